@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.cli import output
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.output import FAILED
-from sampleui.errors import DeckError
+from sampleui.errors import DeckError, ResultsError
 from sampleui.settings.options import Settings, Value, load_settings, project_file
 from sampleui.text.confined import exists, is_folder, is_there, named, size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
@@ -244,17 +244,19 @@ def _near_command(path: Path) -> str | None:
 def edit_deck(path: Path, settings: Settings, dialect: str | None) -> int:
     """Open a deck in the author screen and return the exit code of the app."""
     with _starting():
-        from sampleui.tui.app import edit_deck
+        from sampleui.tui.app import run
+        from sampleui.tui.opening import first_screen
 
-        return edit_deck(path, settings, dialect)
+        return run(first_screen(path, settings, dialect), settings)
 
 
 def list_decks(paths: Sequence[Path], settings: Settings) -> int:
     """List the decks of folders, globs and files and return the exit code of the app."""
     with _starting():
-        from sampleui.tui.app import list_decks
+        from sampleui.tui.app import run
+        from sampleui.tui.workspace.screen import WorkspaceScreen
 
-        return list_decks(paths, settings)
+        return run(lambda: WorkspaceScreen(paths, settings), settings)
 
 
 def show_review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
@@ -262,17 +264,26 @@ def show_review(options: ReviewOptions, settings: Settings, opened: Scored) -> i
     from sampleui.review.presence import present
 
     with present(opened.results.path), _starting():
-        from sampleui.tui.app import review
+        from sampleui.tui.app import run
+        from sampleui.tui.review.first_screen import first_review
 
-        return review(options, settings, opened)
+        return run(first_review(options, settings, opened), settings)
 
 
-def show_trace(run: RunRecords, settings: Settings, record_id: str | None) -> int:
-    """Open records in the trace screen, beginning with the one of an id, and return the exit code of the app."""
+def show_trace(records: RunRecords, settings: Settings, record_id: str | None) -> int:
+    """Open records in the trace screen, beginning with the one of an id, and return the exit code of the app.
+
+    Raises:
+        ResultsError: if there is no such record.
+    """
+    index = 0 if record_id is None else records.find(record_id)
+    if index is None:
+        raise ResultsError(f"there is no record {record_id}", records.path)
     with _starting():
-        from sampleui.tui.app import show_trace
+        from sampleui.tui.app import run
+        from sampleui.tui.trace.screen import TraceScreen
 
-        return show_trace(run, settings, record_id)
+        return run(lambda: TraceScreen(records, settings, index), settings)
 
 
 @contextmanager

@@ -7,9 +7,7 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,7 +21,6 @@ from textual.geometry import Offset
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
-from sampleui.errors import ResultsError
 from sampleui.integrations import index
 from sampleui.integrations.foreign_code import leave
 from sampleui.settings.options import Settings, user_file
@@ -48,9 +45,6 @@ from sampleui.tui.widgets.bars import PLAIN, MessageLine
 if TYPE_CHECKING:
     from textual.app import App
 
-    from sampleui.review.queue import ReviewOptions
-    from sampleui.review.results.file import Scored
-    from sampleui.runs.records import RunRecords
     from sampleui.text.diagnostic import Diagnostic
 
 
@@ -219,58 +213,6 @@ def _collect_garbage() -> None:
     gc.freeze()
 
 
-def list_decks(paths: Sequence[Path], settings: Settings) -> int:
-    """List the decks and results of folders, globs and files, and return the exit code.
-
-    Raises:
-        SettingsError: for keys that cannot be used.
-    """
-    from sampleui.tui.workspace.screen import WorkspaceScreen
-
-    return _run(lambda: WorkspaceScreen(paths, settings), settings)
-
-
-def edit_deck(path: Path, settings: Settings, dialect: str | None) -> int:
-    """Open a deck in the author screen and return the exit code.
-
-    Raises:
-        DeckError: if there is nothing at the path that could be shown, not even read-only.
-        SettingsError: for keys that cannot be used.
-        UnknownDialectError: when the dialect is not one.
-    """
-    from sampleui.tui.opening import first_screen
-
-    return _run(first_screen(path, settings, dialect), settings)
-
-
-def review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
-    """Review results, which are open, in the app and return the exit code.
-
-    Raises:
-        ResultsError: when the results, the baseline or the log cannot be read.
-        DeckError: when the deck cannot be read.
-        SettingsError: for keys that cannot be used.
-    """
-    from sampleui.tui.review.first_screen import first_review
-
-    return _run(first_review(options, settings, opened), settings)
-
-
-def show_trace(run: RunRecords, settings: Settings, record_id: str | None = None) -> int:
-    """Show the records of a run, from the one with an id on, and return the exit code.
-
-    Raises:
-        ResultsError: if there is no such record.
-        SettingsError: for keys that cannot be used.
-    """
-    from sampleui.tui.trace.screen import TraceScreen
-
-    index = 0 if record_id is None else run.find(record_id)
-    if index is None:
-        raise ResultsError(f"there is no record {record_id}", run.path)
-    return _run(lambda: TraceScreen(run, settings, index), settings)
-
-
 _SIGNALLED = 128
 """What shells add to the number of the signal that ended a program."""
 
@@ -282,10 +224,13 @@ _LEFT = "\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[<u\
 """What Textual's driver writes when it stops."""
 
 
-def _run(first: ScreenMaker, settings: Settings) -> int:
+def run(first: ScreenMaker, settings: Settings) -> int:
     """Run the app and return the exit code: the one it was left with, 1 after a crash, 128 + N after signal N.
 
     A signal that ends it leaves the journal whole, with what is being typed, and the terminal as it was.
+
+    Raises:
+        SettingsError: for keys that cannot be used.
     """
     check_bound_keys(settings)
     app = SampleUI(first, settings)

@@ -16,7 +16,7 @@ from sampleui.review.queue import Order, ReviewOptions
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict, sample_digest
 from sampleui.settings.options import user_file
-from sampleui.tui.review.open_review import join_decks, open_review
+from sampleui.tui.review.open_review import decks_to_join, open_review
 from sampleui.workspace.deck import open_deck
 
 from .conftest import ROOT, Face
@@ -45,7 +45,7 @@ def joined(review_app: Face) -> ReviewOptions:
     assert review_app.asked is not None
     options, settings, opened = review_app.asked
     review = open_review(options, settings, opened)
-    join_decks(review, settings)
+    review.join(*decks_to_join(review, settings))
     return review.options
 
 

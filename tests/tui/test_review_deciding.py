@@ -182,7 +182,7 @@ async def test_reopening_goes_on_after_the_records_that_are_read(results):
 async def test_a_quote_is_the_place_of_a_note_and_edits_take_its_place(results):
     async with reviewing(results) as app:
         await app.press("]")
-        record = app.screen.review.reader.record(app.screen.review.item.entry.index)
+        record = app.screen.review.record(app.screen.review.item.entry.index)
         quote = record.actual[:12].strip()
         await app.press("c")
         await app.type(f"> {quote}")

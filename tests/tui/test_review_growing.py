@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.review.growth import look
 
 from .review_driver import ReviewDriver, reviewing, write_results
 
@@ -19,7 +20,7 @@ def a_row(number: int, score: float = 0) -> dict:
 async def looked(app: ReviewDriver) -> None:
     watch = app.screen.run_watch
     await app.until(lambda: not watch.looking)
-    await watch.look()
+    await look(app.screen, watch)
     await app.rested()
 
 

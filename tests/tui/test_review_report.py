@@ -6,7 +6,7 @@ import os
 import threading
 
 from sampleui.review.verdict import Verdict
-from sampleui.tui.review.session_figures import FigureReader
+from sampleui.tui.review import session_figures
 from tests.cli.test_report_codes import labelled
 
 from .review_driver import reviewing, write_results
@@ -102,13 +102,13 @@ async def test_the_report_counts_unstable_samples_and_leads_to_them(tmp_path):
 
 
 async def test_keys_do_not_wait_for_the_report_to_be_worked_out(tmp_path, monkeypatch):
-    go, worked_out = threading.Event(), FigureReader.report
+    go, worked_out = threading.Event(), session_figures.report
 
     def slow(review):
         assert go.wait(5)
         return worked_out(review)
 
-    monkeypatch.setattr(FigureReader, "report", slow)
+    monkeypatch.setattr(session_figures, "report", slow)
     async with reviewing(run(tmp_path / "run.jsonl", "000")) as app:
         await app.press("R")
         assert "being worked out" in app.drawn

@@ -48,9 +48,8 @@ async def run_once(app: ReviewDriver, times: str = "") -> None:
 
 
 async def ended(app: ReviewDriver) -> None:
-    running = app.screen.running
-    assert running is not None
-    await app.until(lambda: running.job is not None and not running.job.is_running)
+    screen = app.screen
+    await app.until(lambda: screen.job is not None and not screen.job.is_running)
     await app.until(
         lambda: isinstance(app.app.screen, RunBox) and "ended after" in str(app.app.screen.frame.border_title)
     )
@@ -104,7 +103,7 @@ async def test_what_would_run_is_shown_whole_and_nothing_starts_before_it_is_agr
             assert part in shown
         await app.press("escape")
         await app.back()
-        assert project.started is None and app.screen.running.job is None
+        assert project.started is None and app.screen.job is None
         await run_once(app)
         await ended(app)
         await app.press("escape")
@@ -174,7 +173,7 @@ async def test_one_goes_on_reviewing_while_it_runs_and_cancels_it_whole(project)
         await app.over(RunBox)
         await app.press("ctrl+r")
         await app.back()
-        await app.until(lambda: not app.screen.running.job.is_running)
+        await app.until(lambda: not app.screen.job.is_running)
         assert not processes_in(project.root)
         await app.until(lambda: "not known: cancelled" in app.said)
         assert not (project.root / "run.reruns").exists() and not app.log
@@ -190,11 +189,11 @@ async def test_leaving_asks_about_what_runs_and_ends_it(project):
         await app.over(Confirm)
         await app.press("escape")
         await app.back()
-        assert app.screen.running.job.is_running
+        assert app.screen.job.is_running
         await app.press("ctrl+q")
         await app.over(Confirm)
         await app.press("c")
-        await app.until(lambda: not app.app.is_running or not app.screen.running.job.is_running)
+        await app.until(lambda: not app.app.is_running or not app.screen.job.is_running)
     until = time.monotonic() + 5
     while processes_in(project.root) and time.monotonic() < until:
         time.sleep(0.05)
@@ -224,7 +223,7 @@ async def test_marked_records_are_run_and_what_is_no_number_is_refused(project):
         await run_once(app)
         await ended(app)
         assert "sum: 1 of 1 passes now" in box_text(app)
-        assert len(app.screen.running.job.ran.reruns) == 2
+        assert len(app.screen.job.ran.reruns) == 2
 
 
 async def test_samples_count_once_in_the_box_and_at_the_end_whatever_number_of_attempts_the_run_had(project):
@@ -278,7 +277,7 @@ async def test_what_a_rerun_shows_is_decided_and_not_where_one_has_gone_on_to(pr
         await app.press(*mark, "right_square_bracket")
         assert app.at != "sum"
         (project.program.parent / "go").touch()
-        await app.until(lambda: not app.screen.running.job.is_running)
+        await app.until(lambda: not app.screen.job.is_running)
         await app.press("ctrl+r")
         await app.over(RunBox)
         assert "sum: 1 of 1 passes now" in box_text(app)

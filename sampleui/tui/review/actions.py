@@ -21,13 +21,14 @@ from sampleui.tui.outside import open_file
 from sampleui.tui.review.coding import begin_pass
 from sampleui.tui.review.commenting import COMMENTS
 from sampleui.tui.review.counterparts import next_beside
-from sampleui.tui.review.deciding import VERDICTS, to_decide
+from sampleui.tui.review.deciding import VERDICTS
 from sampleui.tui.review.feed import open_run, read_again
 from sampleui.tui.review.figure_actions import FIGURES
 from sampleui.tui.review.fixing import FIX
 from sampleui.tui.review.narrowing import QUEUE, a_record
 from sampleui.tui.review.notes import NotesScreen
 from sampleui.tui.review.rows.answer import FILES, WITH_TALK
+from sampleui.tui.review.running import RERUN, may_leave
 from sampleui.tui.review.viewing import view_edited
 from sampleui.tui.screens import asking
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
@@ -54,13 +55,6 @@ def a_listed_record(screen: ReviewScreen) -> str:
 
 REVIEW.include(marking("queue", a_listed_record, beside="turns answer scores", taken={"answer": "V"}))
 several_views = REVIEW.need(lambda screen: len(screen.answer.tabs) > 1, "there is one view here")
-
-
-def a_record_in_the_run(screen: ReviewScreen) -> str:
-    """Need a record whose sample could be run again, or a rerun to watch."""
-    if screen.running is not None and screen.running.job is not None:
-        return ""
-    return to_decide(screen)
 
 
 @REVIEW.command("review.notes", "m", "Notes", group="Looking", needs=a_record)
@@ -149,16 +143,7 @@ _TITLES = {"trace.error": "Error", "trace.call": "Call"}
 
 
 REVIEW.include(FIX)
-
-
-@REVIEW.command("rerun.run", "ctrl+r", "Run again", group="Fix", bar=7, needs=a_record_in_the_run)
-async def run_again(screen: ReviewScreen) -> None:
-    """Run the sample of the record again, or those of the marked ones, with the tool of the run; or watch that."""
-    if screen.running is None:
-        from sampleui.tui.review.running import Running  # with all of what starts a program
-
-        screen.running = Running(screen)
-    await screen.running.turn()
+REVIEW.include(RERUN)
 
 
 @REVIEW.command("record.promote", "n", "New sample", group="Fix", bar=20, needs=a_record)
@@ -352,7 +337,7 @@ REVIEW.include(APP)
 async def leave(screen: ReviewScreen) -> None:
     """Leave. Every verdict and note is on the disk already."""
     screen.keep_typed()
-    if screen.running is None or await screen.running.may_leave():
+    if await may_leave(screen):
         screen.leave()
 
 

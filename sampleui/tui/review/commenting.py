@@ -90,7 +90,7 @@ class CommentInput(LineInput):
     def _record(self) -> Record:
         """The record as far as it may be seen."""
         shown = self._host.shown.record if self._blind else None
-        return shown or self._host.review.reader.record(self._about)
+        return shown or self._host.review.record(self._about)
 
     def open(self, about: int, *, in_trace: bool = True) -> None:
         """Take a comment on a record, by its index, or on the event of its trace that the cursor is on."""

@@ -16,7 +16,7 @@ from sampleui.review.reports.graders import ENOUGH
 from sampleui.review.reports.words import counted_units
 from sampleui.review.sampling import Design, Population
 from sampleui.tui.commands import Command, Registry
-from sampleui.tui.review import feed
+from sampleui.tui.review import feed, session_figures
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen
 from sampleui.tui.review.draws import draw_sample
 from sampleui.tui.review.figure_tables import FiguresBox
@@ -66,10 +66,10 @@ async def report(screen: ReviewScreen) -> None:
     async def figures() -> AsyncIterator[tuple[Report, Sequence[FollowUp]]]:
         await feed.done(screen, feed.INDEX)
         review = screen.review
-        report = await feed.figures(screen, review.figures.report)
+        report = await feed.figures(screen, session_figures.report, review)
         yield report, _follow_ups(screen, report)
         if review.has_others and review.small_beside:
-            series = await feed.figures(screen, review.figures.series)
+            series = await feed.figures(screen, session_figures.series, review)
             report = replace(report, figures=report.figures._replace(series=series))
             yield report, _follow_ups(screen, report)
 
@@ -120,7 +120,7 @@ async def _compare_with_earlier(screen: ReviewScreen) -> None:
     screen.say("looking through the runs beside it")
     path, (earlier, passed_over) = (
         screen.review.results.path,
-        await feed.figures(screen, screen.review.figures.previous_run),
+        await feed.figures(screen, session_figures.previous_run, screen.review),
     )
     if earlier is None:
         none = "no earlier run of the same deck and targets lies beside it"
@@ -147,7 +147,9 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
     elif isinstance(goal, InRun):
         entry = None
         if goal.sample:
-            named = partial(review.figures.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
+            named = partial(
+                session_figures.record_in, review, goal.path, goal.sample, goal.target, passes=goal.passes
+            )
             entry = await feed.figures(screen, named)
         if goal.path != review.results.path.absolute():
             feed.open_run(screen, goal.path, "" if entry is None else entry.id)
@@ -172,7 +174,7 @@ async def groups(screen: ReviewScreen) -> None:
     by = tuple(name.strip() for name in picked.split(",") if name.strip())
     if not by:
         return
-    grouped = await feed.figures(screen, review.figures.grouped, by)
+    grouped = await feed.figures(screen, session_figures.grouped, review, by)
     sections = [*group_sections(*grouped, items=review.queue.items)]
     about = "pass rates are over samples, with 95% intervals"
     await _follow(screen, await screen.answer_to(FiguresBox(f"By {' × '.join(by)}", about, sections)))
@@ -181,7 +183,7 @@ async def groups(screen: ReviewScreen) -> None:
 @FIGURES.command("review.graders", "I", "Graders", group=_GROUP, needs=all_records)
 async def graders(screen: ReviewScreen) -> None:
     """Show graders against people, with rates and what is not known; Enter on a count shows its records."""
-    figures, records = await feed.figures(screen, screen.review.figures.graded)
+    figures, records = await feed.figures(screen, session_figures.graded, screen.review)
     about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
     sections = [*grader_sections(figures, records)]
     box = FiguresBox("Graders against people", about, sections, {DRAW_PASSES: Passes()})
@@ -193,8 +195,8 @@ async def series(screen: ReviewScreen) -> None:
     """Show the runs of the folder over time, and the samples that flipped; Enter opens the record at that run."""
     review = screen.review
     screen.say("looking through the runs beside it")
-    runs = await feed.figures(screen, review.figures.series)
-    sections = [*series_sections(runs, review.results.path, review.figures.flipped(runs))]
+    runs = await feed.figures(screen, session_figures.series, review)
+    sections = [*series_sections(runs, review.results.path, session_figures.flipped(review, runs))]
     about = "pass rates are over samples, with 95% intervals · • this run"
     await _follow(screen, await screen.answer_to(FiguresBox("Runs over time", about, sections)))
 
@@ -207,7 +209,10 @@ async def cluster(screen: ReviewScreen) -> None:
     title = "Cluster samples that go right and wrong together by"
     picked = await asking.pick(screen, title, [_NO_CLUSTERS, *names], free=True)
     if picked:
-        await feed.figures(screen, review.figures.cluster_by, None if picked == _NO_CLUSTERS else picked)
+        field = None if picked == _NO_CLUSTERS else picked
+        if field is not None:
+            await feed.figures(screen, session_figures.require_cluster, review, field)
+        review.state = replace(review.state, cluster=field)
         await report(screen)
 
 
@@ -231,4 +236,4 @@ async def matrix(screen: ReviewScreen) -> None:
 @FIGURES.command("review.plots", "H", "Plots", group=_GROUP, needs=all_records)
 async def plots(screen: ReviewScreen) -> None:
     """Plot how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
-    await screen.answer_to(PlotsScreen(await feed.figures(screen, screen.review.figures.plots)))
+    await screen.answer_to(PlotsScreen(await feed.figures(screen, session_figures.plots, screen.review)))

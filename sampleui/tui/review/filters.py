@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from sampleui.formats.data import Table, shown
 from sampleui.review.baseline import Trend
@@ -86,34 +87,30 @@ def _choices(review: ReviewSession, now: Filters) -> Iterator[tuple[str, Filters
         now._replace(failed=not failed),
     )
     came_out = Counter(item.outcome for item in items)
-    for outcome in Outcome:
-        if came_out[outcome] or now.outcome is outcome:
-            on = now.outcome is outcome
-            label = _marked(f"outcome: {outcome}", came_out[outcome], on)
-            yield label, now._replace(outcome=None if on else outcome)
+    yield from _of_a_field(now, "outcome", [(item, came_out[item]) for item in Outcome])
     open_ones = sum(item.verdict is None for item in items)
     yield _marked("unreviewed", open_ones, unreviewed), now._replace(unreviewed=not unreviewed)
     changed = sum(item.stale for item in items)
     yield _marked("sample changed since the verdict", changed, stale), now._replace(stale=not stale)
-    for verdict in Verdict:
-        if counts[verdict] or now.verdict is verdict:
-            on = now.verdict is verdict
-            yield _marked(f"verdict: {verdict}", counts[verdict], on), now._replace(verdict=None if on else verdict)
+    yield from _of_a_field(now, "verdict", [(item, counts[item]) for item in Verdict])
     yield from _named_choices(review, now)
-    choices = choices_of(items)
-    for name, count in choices.evaluators[:MAX_FILTER_CHOICES]:
-        on = now.evaluator == name
-        yield _marked(f"failed by: {name}", count, on), now._replace(evaluator=None if on else name)
+    choices, codes = choices_of(items), Counter(code for item in items for code in item.view.codes)
+    yield from _of_a_field(now, "evaluator", choices.evaluators[:MAX_FILTER_CHOICES], "failed by")
     if len(choices.targets) > 1:
-        for target, count in choices.targets[:MAX_FILTER_CHOICES]:
-            on = now.target == target
-            yield _marked(f"target: {target}", count, on), now._replace(target=None if on else target)
-    for code, count in Counter(code for item in items for code in item.view.codes).most_common(MAX_FILTER_CHOICES):
-        on = now.code == code
-        yield _marked(f"code: {code}", count, on), now._replace(code=None if on else code)
-    for tag, count in choices.tags[:MAX_FILTER_CHOICES]:
-        on = now.tag == tag
-        yield _marked(f"tag: {tag}", count, on), now._replace(tag=None if on else tag)
+        yield from _of_a_field(now, "target", choices.targets[:MAX_FILTER_CHOICES])
+    yield from _of_a_field(now, "code", codes.most_common(MAX_FILTER_CHOICES))
+    yield from _of_a_field(now, "tag", choices.tags[:MAX_FILTER_CHOICES])
+
+
+def _of_a_field(
+    now: Filters, field: str, counts: Iterable[tuple[str, int]], label: str = ""
+) -> Iterator[tuple[str, Filters]]:
+    """Yield the values of a field of filters, with how many records have it; one that none has if it is set."""
+    for value, count in counts:
+        on = getattr(now, field) == value
+        if count or on:
+            chosen: dict[str, Any] = {field: None if on else value}
+            yield _marked(f"{label or field}: {value}", count, on), now._replace(**chosen)
 
 
 def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.errors import ResultsError
 from sampleui.review.results.file import Results
@@ -18,6 +19,7 @@ from sampleui.tui.review import feed
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
+    from sampleui.tui.review.session import ReviewSession
 
 POLL_S = 1.0
 """Seconds between two looks."""
@@ -26,98 +28,103 @@ RUNS_EVERY = 5
 """Looks after which the folder is looked at for new runs."""
 
 
-class _RunState(NamedTuple):
-    """A run on the disk: its bytes and time of change, None if it is gone; and the runs beside it, newest first."""
-
-    file: tuple[int, int] | None
-    runs: tuple[Path, ...] | None
-
-
+@dataclass
 class RunWatch:
-    """The file of the run under a review screen, and the folder of its runs."""
+    """The run under a review screen, as it was seen last.
 
-    def __init__(self, screen: ReviewScreen) -> None:
-        self._screen = screen
-        self._path = screen.review.results.path
-        self._known = _bytes_and_time(screen.review.results)
-        self.looks = 0
-        self.looking = False
+    Attributes:
+        path: where it is.
+        known: its bytes and time of change; None if it is gone.
+        looks: how often it was looked at.
+        looking: whether it is looked at now.
+    """
 
-    def begin(self) -> None:
-        """Look from now on."""
-        self._screen.set_interval(POLL_S, self._tick)
+    path: Path
+    known: tuple[int, int] | None
+    looks: int = 0
+    looking: bool = False
 
-    async def look(self) -> None:
-        """Look once, and take in what is new; nothing is done while a text is typed or something is read."""
-        screen = self._screen
-        if self.looking or not self._may_act():
+
+def watch(screen: ReviewScreen) -> None:
+    """Follow the run, and the folder of its runs, from now on."""
+    results = screen.review.results
+    screen.run_watch = RunWatch(results.path, _bytes_and_time(results))
+    screen.set_interval(POLL_S, lambda: screen.run_worker(look(screen, screen.run_watch), group="watch"))
+
+
+async def look(screen: ReviewScreen, watched: RunWatch) -> None:
+    """Look once, and take in what is new; nothing is done while a text is typed or something is read."""
+    if watched.looking or not _may_act(screen):
+        return
+    watched.looking = True
+    review = screen.review
+    watched.looks += 1
+    with_runs = watched.looks % RUNS_EVERY == 1
+    try:
+        file, runs = await asyncio.to_thread(_on_disk, review, with_runs)
+        if not _may_act(screen):
             return
-        self.looking = True
-        try:
-            state = await asyncio.to_thread(self._state)
-            if not self._may_act():
-                return
-            if screen.review.results.path != self._path:
-                self._path, self._known = screen.review.results.path, _bytes_and_time(screen.review.results)
-            elif state.file is None and self._known is not None:
-                self._known = None
-                screen.warn("the run is no longer on disk; what was read of it stays")
-            elif state.file is not None and state.file != self._known:
-                await self._take_in(state.file)
-            if state.runs is not None:
-                self._offer(state.runs)
-        finally:
-            self.looking = False
+        results = screen.review.results
+        if results.path != watched.path:
+            watched.path, watched.known = results.path, _bytes_and_time(results)
+        elif file is None and watched.known is not None:
+            watched.known = None
+            screen.warn("the run is no longer on disk; what was read of it stays")
+        elif file is not None and file != watched.known:
+            await _take_in(screen, watched, file)
+        if runs is not None and review is screen.review:
+            _offer(screen, runs)
+    finally:
+        watched.looking = False
 
-    def _may_act(self) -> bool:
-        screen = self._screen
-        return screen.is_active and screen.scope not in TYPING and not (screen.figuring or feed.is_reading(screen))
 
-    def _tick(self) -> None:
-        self._screen.run_worker(self.look(), group="watch")
+def _may_act(screen: ReviewScreen) -> bool:
+    return screen.is_active and screen.scope not in TYPING and not (screen.figuring or feed.is_reading(screen))
 
-    def _state(self) -> _RunState:
-        self.looks += 1
-        review = self._screen.review
-        runs = runs_from(review.runs_path, review.results.path) if self.looks % RUNS_EVERY == 1 else None
-        return _RunState(_bytes_and_time(review.results), runs)
 
-    async def _take_in(self, file: tuple[int, int]) -> None:
-        """Read the run again, at the same record or still at the end, and say what came."""
-        screen, review, before = self._screen, self._screen.review, self._known
-        self._known = file
-        if file[0] > MAX_FOLLOWED_BYTES:
-            screen.say(f"the run has changed on disk; {screen.key_of('review.reload')} reads it again")
-            return
-        count = len(review.results.counted)
-        contents = {entry.digest for entry in review.results.entries}
-        visible = review.queue.visible
-        at_end = len(visible) > 1 and review.current == visible[-1]
-        try:
-            feed.follow(screen)
-        except ResultsError:
-            self._known = before  # it is being written: the next look finds it whole
-            return
-        await feed.done(screen, feed.INDEX)
-        if not review.decks:
-            await feed.look_for_decks(screen)
-        if at_end and review.queue.visible:
-            review.current = review.queue.visible[-1]
-            screen.show_all()
-        more = len(review.results.counted) - count
-        if not contents <= {entry.digest for entry in review.results.entries}:
-            screen.warn("the run was written anew, or some of its records were, and is read again")
-        elif more > 0 and not review.results.skipped:
-            screen.say(f"{counted(more, 'more record')} of a run that goes on; {review.results.ended}".rstrip("; "))
+def _on_disk(review: ReviewSession, with_runs: bool) -> tuple[tuple[int, int] | None, tuple[Path, ...] | None]:
+    """Return the bytes and the time of change of a run, None if it is gone; and the runs beside it if asked for."""
+    runs = runs_from(review.runs_path, review.results.path) if with_runs else None
+    return _bytes_and_time(review.results), runs
 
-    def _offer(self, runs: tuple[Path, ...]) -> None:
-        review = self._screen.review
-        new = [index for index in runs if index not in review.runs]
-        review.runs = runs
-        if new:
-            name = one_line(run_name(new[0], review.runs_path), 40)
-            self._screen.say(f"a new run: {name}; {self._screen.key_of('review.runs')} opens it")
-            self._screen.show_keys()
+
+async def _take_in(screen: ReviewScreen, watched: RunWatch, file: tuple[int, int]) -> None:
+    """Read the run again, at the same record or still at the end, and say what came."""
+    review, before = screen.review, watched.known
+    watched.known = file
+    if file[0] > MAX_FOLLOWED_BYTES:
+        screen.say(f"the run has changed on disk; {screen.key_of('review.reload')} reads it again")
+        return
+    count = len(review.results.counted)
+    contents = {entry.digest for entry in review.results.entries}
+    visible = review.queue.visible
+    at_end = len(visible) > 1 and review.current == visible[-1]
+    try:
+        feed.follow(screen)
+    except ResultsError:
+        watched.known = before  # it is being written: the next look finds it whole
+        return
+    await feed.done(screen, feed.INDEX)
+    if not review.decks:
+        await feed.look_for_decks(screen)
+    if at_end and review.queue.visible:
+        review.current = review.queue.visible[-1]
+        screen.show_all()
+    more = len(review.results.counted) - count
+    if not contents <= {entry.digest for entry in review.results.entries}:
+        screen.warn("the run was written anew, or some of its records were, and is read again")
+    elif more > 0 and not review.results.skipped:
+        screen.say(f"{counted(more, 'more record')} of a run that goes on; {review.results.ended}".rstrip("; "))
+
+
+def _offer(screen: ReviewScreen, runs: tuple[Path, ...]) -> None:
+    review = screen.review
+    new = [index for index in runs if index not in review.runs]
+    review.runs = runs
+    if new:
+        name = one_line(run_name(new[0], review.runs_path), 40)
+        screen.say(f"a new run: {name}; {screen.key_of('review.runs')} opens it")
+        screen.show_keys()
 
 
 def _bytes_and_time(results: Results) -> tuple[int, int] | None:

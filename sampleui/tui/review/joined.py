@@ -10,6 +10,7 @@ from sampleui.review.record import Entry
 from sampleui.review.verdict import Decision
 
 if TYPE_CHECKING:
+    from sampleui.formats.data import Table
     from sampleui.review.samples.lookup import Joiner
     from sampleui.sample.model import Sample
     from sampleui.tui.review.decks import ReviewDeck
@@ -72,6 +73,11 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
         """Return the sample that a record answers, None if no deck has it."""
         deck, name = self._answered(entry)
         return None if deck is None or name is None else deck.sample(name)
+
+    def data(self, entry: Entry) -> Table | None:
+        """Return the data of the sample that a record answers, None if no deck has it."""
+        sample = self.sample(entry)
+        return None if sample is None else sample.data
 
     def lacks(self, entry: Entry) -> bool:
         """Tell whether the deck of a record is here and does not have its sample."""

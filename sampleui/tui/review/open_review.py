@@ -54,15 +54,6 @@ def open_review(options: ReviewOptions, settings: Settings, opened: Scored | Non
     return review
 
 
-def join_decks(review: ReviewSession, settings: Settings) -> None:
-    """Look for the decks that were run, and have the records of a review find their samples in them.
-
-    Raises:
-        DeckError: when a deck that was asked for cannot be read.
-    """
-    review.join(*decks_to_join(review, settings))
-
-
 def decks_to_join(review: ReviewSession, settings: Settings) -> tuple[Sequence[ReviewDeck], str]:
     """Return the decks that were run and what to say about them, empty for nothing; the review stays as it is.
 
@@ -88,7 +79,7 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id
         results=index, runs_path=runs_path, baseline=baseline, sample=None, record_id=record_id, decks=None
     )
     review = open_review(other, settings)
-    join_decks(review, settings)
+    review.join(*decks_to_join(review, settings))
     return review
 
 

@@ -14,6 +14,7 @@ from sampleui.runs.rerun.process import End, Ended, run
 from sampleui.settings.options import OwnCommand
 from sampleui.text.temporary import temporary_folder
 from sampleui.tui.commands import Command, Hint
+from sampleui.tui.review.narrowing import a_record
 from sampleui.tui.review.running import BackgroundWork, OutputBox
 from sampleui.tui.widgets.text_view import READING
 
@@ -75,12 +76,8 @@ def own_commands(commands: Mapping[str, OwnCommand]) -> Iterator[Command[ReviewS
             30,
             False,
             partial(_run, command),
-            _lacks,
+            a_record,
         )
-
-
-def _lacks(screen: ReviewScreen) -> str:
-    return "" if isinstance(screen.review.current, int) else "there is no record here"
 
 
 async def _run(command: OwnCommand, screen: ReviewScreen) -> None:

@@ -51,7 +51,7 @@ def _context_of(review: ReviewSession) -> Shown:
     deck = review.deck.deck if review.deck is not None else None
     base_dir = review.results.base_dir
     if not isinstance(review.current, int):
-        old = review.reader.before(review.current.old if review.current is not None else None)
+        old = review.before(review.current.old if review.current is not None else None)
         text, criteria, any_of = expected_of(sample, None)
         return Shown(
             sample=sample,
@@ -64,7 +64,7 @@ def _context_of(review: ReviewSession) -> Shown:
             asked=prompt_sent(old, base_dir, sample, deck),
         )
     item, compared = review.item, review.compared.get(review.current)
-    entry, record = item.entry, review.reader.record(review.current)
+    entry, record = item.entry, review.record(review.current)
     text, criteria, any_of = expected_of(sample, record)
     kept = as_run(record, base_dir, sample)
     edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
@@ -88,7 +88,7 @@ def _context_of(review: ReviewSession) -> Shown:
         changed=changed,
         assertions=assertions,
         compared=compared,
-        old=review.reader.before(compared.old if compared is not None else None),
+        old=review.before(compared.old if compared is not None else None),
         fail_under=review.options.fail_under,
         attempts=review.attempts.get(entry.index),
         flaky=entry.digest in review.log.flaky,

@@ -25,8 +25,9 @@ from sampleui.runs.rerun.trust import TRUSTED, ShownCall, question
 from sampleui.text.limits import MAX_RERUNS_AT_ONCE
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import Hint, key_named
+from sampleui.tui.commands import Hint, Registry, key_named
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Room, Row, named_text, text_rows
+from sampleui.tui.review.deciding import to_decide
 from sampleui.tui.review.feed import open_run
 from sampleui.tui.review.rows.compared import compared
 from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys
@@ -111,7 +112,9 @@ class Job(BackgroundWork):
         done: how many answers there are, as the output says it.
         ran: what it came to, once it has ended.
         problem: why it came to nothing, where that is so.
+        is_watched: whether its output is on the screen.
         seen: whether a person has seen how it ended.
+        ended: set when it has ended, and all that it started.
     """
 
     def __init__(self, plan: Prepared, fail_under: float | None) -> None:
@@ -120,7 +123,8 @@ class Job(BackgroundWork):
         self.done = 0
         self.ran: RanAgain | None = None
         self.problem: SampleUIError | None = None
-        self.seen = False
+        self.is_watched = self.seen = False
+        self.ended = asyncio.Event()
 
     @property
     def words(self) -> str:
@@ -144,179 +148,174 @@ class Job(BackgroundWork):
         self.done = done
 
 
-class Running:
-    """What is run again from a review screen, one rerun at a time."""
+RERUN: Registry[ReviewScreen] = Registry()
 
-    def __init__(self, screen: ReviewScreen) -> None:
-        self._screen = screen
-        self.job: Job | None = None
-        self._ended = asyncio.Event()
-        self._is_watched = False
 
-    @property
-    def words(self) -> str:
-        """What the title says of the rerun that goes on; empty if there is none."""
-        return f"⟳ {self.job.words}" if self.job is not None and self.job.is_running else ""
+def a_record_in_the_run(screen: ReviewScreen) -> str:
+    """Need a record whose sample could be run again, or a rerun to watch."""
+    return "" if screen.job is not None else to_decide(screen)
 
-    async def turn(self) -> None:
-        """Watch the rerun that goes on, or has ended unseen; else ask for another and start it."""
-        if self.job is not None and (self.job.is_running or not self.job.seen):
-            await self.watch()
-        elif (asked := await self._asked()) is not None and (job := await self._planned(*asked)) is not None:
-            self.job = job
-            for deck in self._screen.review.decks:
-                if deck.session.unsaved:
-                    self._screen.warn(f"{deck.deck.path.name} is run as it is saved, without what is not")
-            await self.watch()
 
-    async def watch(self) -> None:
-        """Show the output of the rerun, and how it ended; do what its keys ask for."""
-        job, screen = self.job, self._screen
-        assert job is not None
-        box = RunBox(job, screen.review.options.fail_under, screen.verdict_bar.keys)
-        self._is_watched = True
-        try:
-            answer = await screen.answer_to(box)
-        finally:
-            self._is_watched = False
-        job.seen = box.shows_end
-        if not job.is_running and not job.seen:  # it ended as the box was closed
-            self._tell_end(job)
-        if answer == "cancel":
-            job.cancel()
-        elif answer == "open" and job.ran is not None:
-            await self._open(job.ran)
-        elif answer:
-            self._go_to(job)
-            screen.run_command(screen.registry[answer])
+@RERUN.command("rerun.run", "ctrl+r", "Run again", group="Fix", bar=7, needs=a_record_in_the_run)
+async def rerun(screen: ReviewScreen) -> None:
+    """Run the sample of the record again, or those of the marked ones, with the tool of the run; or watch that."""
+    job = screen.job
+    if job is not None and (job.is_running or not job.seen):
+        await _watch(screen, job)
+    elif (asked := await _asked(screen)) is not None and (job := await _planned(screen, *asked)) is not None:
+        screen.job = job
+        for deck in screen.review.decks:
+            if deck.session.unsaved:
+                screen.warn(f"{deck.deck.path.name} is run as it is saved, without what is not")
+        await _watch(screen, job)
 
-    async def _open(self, ran: RanAgain) -> None:
-        """Open the new answers as a run; where they are in several folders, one is chosen."""
-        screen = self._screen
-        names = {
-            f"{number} · {_answered(ran, folder, screen.review.options.fail_under)}": folder
-            for number, folder in enumerate(ran.kept, 1)
-        }
-        picked = (
-            await asking.pick(screen, "Open which answers", [*names]) if len(names) > 1 else next(iter(names), "")
-        )
-        if picked:
-            first = next(_answers_in(ran, names[picked]), None)
-            open_run(screen, names[picked], "" if first is None else first[1].id)
 
-    def _go_to(self, job: Job) -> None:
-        """Move the cursor, or the marks, to what was run again: who watched may have gone on meanwhile."""
-        review = self._screen.review
-        found = [review.results.find(item.record.id) for item in job.plan.asked]
-        indexes = [entry.index for entry in found if entry is not None]
-        state = review.state.marking(indexes if len(indexes) > 1 else ())
-        goes = indexes and state.record not in indexes
-        self._screen.go(state.at(indexes[0]) if goes else state)
-
-    async def may_leave(self) -> bool:
-        """Ask about a rerun that goes on before the screen is left; tell whether it may be."""
-        job = self.job
-        if job is None or not job.is_running:
-            return True
-        question = f"Samples are being run again: {job.words}."
-        if await asking.confirm(self._screen, question, {"c": "Cancel that, and leave"}, "Stay", safe=True) != "c":
-            return False
+async def _watch(screen: ReviewScreen, job: Job) -> None:
+    """Show the output of the rerun, and how it ended; do what its keys ask for."""
+    box = RunBox(job, screen.review.options.fail_under, screen.verdict_bar.keys)
+    job.is_watched = True
+    try:
+        answer = await screen.answer_to(box)
+    finally:
+        job.is_watched = False
+    job.seen = box.shows_end
+    if not job.is_running and not job.seen:  # it ended as the box was closed
+        _tell_end(screen, job)
+    if answer == "cancel":
         job.cancel()
-        await self._ended.wait()
+    elif answer == "open" and job.ran is not None:
+        await _open(screen, job.ran)
+    elif answer:
+        _go_to(screen, job)
+        screen.run_command(screen.registry[answer])
+
+
+async def _open(screen: ReviewScreen, ran: RanAgain) -> None:
+    """Open the new answers as a run; where they are in several folders, one is chosen."""
+    names = {
+        f"{number} · {_answered(ran, folder, screen.review.options.fail_under)}": folder
+        for number, folder in enumerate(ran.kept, 1)
+    }
+    picked = await asking.pick(screen, "Open which answers", [*names]) if len(names) > 1 else next(iter(names), "")
+    if picked:
+        first = next(_answers_in(ran, names[picked]), None)
+        open_run(screen, names[picked], "" if first is None else first[1].id)
+
+
+def _go_to(screen: ReviewScreen, job: Job) -> None:
+    """Move the cursor, or the marks, to what was run again: who watched may have gone on meanwhile."""
+    review = screen.review
+    found = [review.results.find(item.record.id) for item in job.plan.asked]
+    indexes = [entry.index for entry in found if entry is not None]
+    state = review.state.marking(indexes if len(indexes) > 1 else ())
+    goes = indexes and state.record not in indexes
+    screen.go(state.at(indexes[0]) if goes else state)
+
+
+async def may_leave(screen: ReviewScreen) -> bool:
+    """Ask about a rerun that goes on before the screen is left; tell whether it may be."""
+    job = screen.job
+    if job is None or not job.is_running:
         return True
+    asked = f"Samples are being run again: {job.words}."
+    if await asking.confirm(screen, asked, {"c": "Cancel that, and leave"}, "Stay", safe=True) != "c":
+        return False
+    job.cancel()
+    await job.ended.wait()
+    return True
 
-    async def _asked(self) -> tuple[int, str] | None:
-        """Ask how often, and with runners of the user's own by which (`3 NAME`); None for not at all.
 
-        Where recorded answers are to be graded again, nothing is run: that is no time.
-        """
-        chosen = len({(entry.case, entry.target) for entry in self._chosen()})
-        runners = [*self._screen.settings.runners]
-        what = "this sample" if chosen == 1 else f"{chosen:,} samples"
-        also = f" Behind that a runner: {one_line(', '.join(runners), 40)}" if runners else ""
-        question = f"Run {what} again: how often? g grades the recorded answers.{also}"
-        written = (await asking.ask(self._screen, question, "1")).strip()
-        if not written:
-            return None
-        if written == "g":
-            return _GRADES, ""
-        times, _, runner = ("1", "", written) if written in runners else written.partition(" ")
-        if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MAX_RERUNS_AT_ONCE):
-            self._screen.refuse(f"how often is a number from 1 to {MAX_RERUNS_AT_ONCE:,}")
-            return None
-        return int(times), runner.strip()
+async def _asked(screen: ReviewScreen) -> tuple[int, str] | None:
+    """Ask how often, and with runners of the user's own by which (`3 NAME`); None for not at all.
 
-    def _chosen(self) -> list[Entry]:
-        """Return the marked records, or the current one."""
-        review, current = self._screen.review, self._screen.review.current
-        indexes = review.state.marked or ([current] if isinstance(current, int) else [])
-        return [review.queue.items[index].entry for index in indexes]
-
-    async def _planned(self, times: int, runner: str) -> Job | None:
-        """Plan a rerun, have it agreed to and start it; None if it is not, with the reason said."""
-        screen, stack = self._screen, ExitStack()
-        try:
-            out = stack.enter_context(temporary_folder("sampleui-rerun-"))
-            plan = await asyncio.to_thread(self._prepared, times, runner, out, self._chosen())
-            for record_id, why in plan.refused:
-                screen.warn(f"{one_line(record_id, 40)} cannot be run again: {why}")
-            if plan.calls and (plan.project in TRUSTED or await self._is_agreed_to(plan)):
-                job, stack = self._started(Job(plan, screen.review.options.fail_under), stack), ExitStack()
-                return job
-        except (SampleUIError, OSError) as error:
-            problem = error if isinstance(error, SampleUIError) else SampleUIError(error.strerror or str(error))
-            screen.complain(problem)
-        finally:
-            stack.close()
+    Where recorded answers are to be graded again, nothing is run: that is no time.
+    """
+    chosen = len({(entry.case, entry.target) for entry in _chosen(screen)})
+    runners = [*screen.settings.runners]
+    what = "this sample" if chosen == 1 else f"{chosen:,} samples"
+    also = f" Behind that a runner: {one_line(', '.join(runners), 40)}" if runners else ""
+    how_often = f"Run {what} again: how often? g grades the recorded answers.{also}"
+    written = (await asking.ask(screen, how_often, "1")).strip()
+    if not written:
         return None
+    if written == "g":
+        return _GRADES, ""
+    times, _, runner = ("1", "", written) if written in runners else written.partition(" ")
+    if not (times.isascii() and times.isdecimal() and 1 <= int(times[:9]) <= MAX_RERUNS_AT_ONCE):
+        screen.refuse(f"how often is a number from 1 to {MAX_RERUNS_AT_ONCE:,}")
+        return None
+    return int(times), runner.strip()
 
-    def _prepared(self, times: int, runner: str, out: Path, records: Sequence[Entry]) -> Prepared:
-        review, settings = self._screen.review, self._screen.settings
-        paths = [known.deck.path for known in review.decks]
-        decks = decks_of_run(review.results, paths, settings)
+
+def _chosen(screen: ReviewScreen) -> list[Entry]:
+    """Return the marked records, or the current one."""
+    queue, state = screen.review.queue, screen.review.state
+    indexes = state.marked or ([] if state.record is None else [state.record])
+    return [queue.items[index].entry for index in indexes]
+
+
+async def _planned(screen: ReviewScreen, times: int, runner: str) -> Job | None:
+    """Plan a rerun, have it agreed to and start it; None if it is not, with the reason said."""
+    review, settings, records, stack = screen.review, screen.settings, _chosen(screen), ExitStack()
+
+    def plan_of(out: Path) -> Prepared:
+        decks = decks_of_run(review.results, [known.deck.path for known in review.decks], settings)
         grades = times == _GRADES
         return prepared(
             review.results, records, decks, out, settings, times=max(times, 1), runner=runner, grades=grades
         )
 
-    async def _is_agreed_to(self, plan: Prepared) -> bool:
-        box = Scrolled[str](
-            "Run this?",
-            lambda width: [*_shown_rows(plan.calls, width)],
-            {"y": "y", "a": "a", "escape": ""},
-            (Hint("y", "Until you leave"), Hint("a", "Always"), *READING, Hint("escape", "Do not")),
-        )
-        answer = await self._screen.answer_to(box)
-        if answer:
-            TRUSTED.add(plan.project, always=answer == "a")
-        return bool(answer)
+    try:
+        plan = await asyncio.to_thread(plan_of, stack.enter_context(temporary_folder("sampleui-rerun-")))
+        for record_id, why in plan.refused:
+            screen.warn(f"{one_line(record_id, 40)} cannot be run again: {why}")
+        if plan.calls and (plan.project in TRUSTED or await _is_agreed_to(screen, plan)):
+            job = Job(plan, review.options.fail_under)
+            screen.run_worker(_follow(screen, job, stack), group="rerun")
+            stack = ExitStack()
+            return job
+    except (SampleUIError, OSError) as error:
+        problem = error if isinstance(error, SampleUIError) else SampleUIError(error.strerror or str(error))
+        screen.complain(problem)
+    finally:
+        stack.close()
+    return None
 
-    def _started(self, job: Job, stack: ExitStack) -> Job:
-        self._screen.run_worker(self._follow(job, stack), group="rerun")
-        return job
 
-    async def _follow(self, job: Job, stack: ExitStack) -> None:
-        """Wait for a rerun, and show in the title how far it is."""
-        screen = self._screen
-        self._ended.clear()
-        try:
-            await job.follow(stack, screen.show_state)
-        finally:
-            self._ended.set()
-        screen.show_state()
-        if not self._is_watched:
-            self._tell_end(job)
+async def _is_agreed_to(screen: ReviewScreen, plan: Prepared) -> bool:
+    box = Scrolled[str](
+        "Run this?",
+        lambda width: [*_shown_rows(plan.calls, width)],
+        {"y": "y", "a": "a", "escape": ""},
+        (Hint("y", "Until you leave"), Hint("a", "Always"), *READING, Hint("escape", "Do not")),
+    )
+    answer = await screen.answer_to(box)
+    if answer:
+        TRUSTED.add(plan.project, always=answer == "a")
+    return bool(answer)
 
-    def _tell_end(self, job: Job) -> None:
-        """Say how a rerun ended that nobody watched to its end."""
-        screen, fail_under = self._screen, self._screen.review.options.fail_under
-        if job.problem is not None:
-            screen.complain(job.problem)
-        elif job.ran is not None:
-            shows = "answered" if job.ran.kept else "printed"
-            message = f"{job.ran.words(fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
-            all_pass = all(rerun.passes(fail_under) for rerun in job.ran.reruns)
-            (screen.say if all_pass else screen.warn)(message)
+
+async def _follow(screen: ReviewScreen, job: Job, stack: ExitStack) -> None:
+    """Wait for a rerun, and show in the title how far it is."""
+    try:
+        await job.follow(stack, screen.show_state)
+    finally:
+        job.ended.set()
+    screen.show_state()
+    if not job.is_watched:
+        _tell_end(screen, job)
+
+
+def _tell_end(screen: ReviewScreen, job: Job) -> None:
+    """Say how a rerun ended that nobody watched to its end."""
+    fail_under = screen.review.options.fail_under
+    if job.problem is not None:
+        screen.complain(job.problem)
+    elif job.ran is not None:
+        shows = "answered" if job.ran.kept else "printed"
+        message = f"{job.ran.words(fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
+        all_pass = all(item.passes(fail_under) for item in job.ran.reruns)
+        (screen.say if all_pass else screen.warn)(message)
 
 
 class OutputBox(Overlay[str]):

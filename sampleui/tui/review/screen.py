@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from sampleui.tui.review.commenting import CommentInput
     from sampleui.tui.review.growth import RunWatch
     from sampleui.tui.review.matrix import MatrixPlace
-    from sampleui.tui.review.running import Running
+    from sampleui.tui.review.running import Job
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
     from sampleui.tui.widgets.filter_input import FilterInput
@@ -96,6 +96,9 @@ class ReviewScreen(CommandScreen):
     _is_whole = False
     """Whether what the first frame does without is there."""
 
+    run_watch: RunWatch
+    """What is known of its run on the disk, once it is whole."""
+
     kind = ScreenKind.REVIEW
     DEFAULT_CSS = packaged_text(Path(__file__).with_suffix(".tcss"))
 
@@ -116,7 +119,7 @@ class ReviewScreen(CommandScreen):
         self.verdict_bar = VerdictBar()
         self.figuring: int = 0
         self.matrix_place: MatrixPlace | None = None
-        self.running: Running | None = None
+        self.job: Job | None = None
 
     @cached_property
     def registry(self) -> Registry[Any]:
@@ -131,13 +134,6 @@ class ReviewScreen(CommandScreen):
         whole.include(usual)
         whole.include(own_commands(self.settings.commands))
         return whole
-
-    @cached_property
-    def run_watch(self) -> RunWatch:
-        """Follows the run as it grows."""
-        from sampleui.tui.review.growth import RunWatch
-
-        return RunWatch(self)
 
     @cached_property
     def search_input(self) -> RecordSearch:
@@ -253,7 +249,7 @@ class ReviewScreen(CommandScreen):
         """Show the title and the verdicts."""
         item = self.shown.item
         title = title_of(self.review, self.shown, self.has_class("narrow"))
-        runs = "" if self.running is None else self.running.words
+        runs = f"⟳ {self.job.words}" if self.job is not None and self.job.is_running else ""
         self.title_bar.show(title._replace(position=f"{runs} · {title.position}") if runs else title)
         marked, folded = len(self.review.state.marked), len(self.review.state.folded)
         about = f"for {marked:,} marked" if marked else f"for {folded:,} like errors" if folded else ""
@@ -422,6 +418,7 @@ class ReviewScreen(CommandScreen):
     async def _become_whole(self) -> None:
         """Do that in steps, so that a resize is handled in between; a thread reads the decks."""
         from sampleui.tui.review.feed import begin
+        from sampleui.tui.review.growth import watch
 
         problem = None
         try:
@@ -443,7 +440,7 @@ class ReviewScreen(CommandScreen):
             self._is_whole = True
             self.name_panes()
             begin(self)
-            self.run_watch.begin()
+            watch(self)
         if problem is not None:
             self.complain(problem)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
@@ -35,37 +34,14 @@ from sampleui.tui.review.state import ReviewState
 
 if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.attempts import Attempts
+    from sampleui.review.reports.figures import SeriesFigures
     from sampleui.sample.model import Sample
     from sampleui.settings.views import Views
     from sampleui.tui.review.decks import ReviewDeck
-    from sampleui.tui.review.session_figures import FigureReader
 
 
 DIFFERS = "differs from the baseline"
 """The name of the filter for records that are other than those of the baseline."""
-
-
-class RecordReader:
-    """Reads records; the one at hand is read once."""
-
-    def __init__(self, results: Results, baseline: Results | None) -> None:
-        self._results = results
-        self._baseline = baseline
-        self._record_read: Record | None = None
-
-    def record(self, index: int) -> Record:
-        """Return a record.
-
-        Raises:
-            ResultsError: when it cannot be read.
-        """
-        if self._record_read is None or self._record_read.index != index:
-            self._record_read = self._results.record(index)
-        return self._record_read
-
-    def before(self, entry: Entry | None) -> Record | None:
-        """Return a record of the baseline. Raises as `record` does."""
-        return None if entry is None or self._baseline is None else self._baseline.record(entry.index)
 
 
 class ReviewSession:
@@ -80,7 +56,6 @@ class ReviewSession:
         baseline: an earlier run, indexed by someone else too.
         earlier: the run before, where answers made of files may be shown beside those of it.
         note: what is to be said of the scorer that was asked for; empty for nothing.
-        reader: reads its records.
         state: what it is about now.
         fully_indexed: whether everything is indexed, and the decisions of earlier runs are known.
         attempts: by index of a record, how the attempts at its sample came out, if there are several.
@@ -90,6 +65,7 @@ class ReviewSession:
         compared: by index of a record, how it fares against the baseline.
         unjoined: the records whose sample the deck does not have.
         views: how records are shown, by the names of what reads them.
+        series: the runs beside some results over time, once they were asked for.
     """
 
     def __init__(
@@ -121,17 +97,11 @@ class ReviewSession:
         self.targets: tuple[str | None, ...] = ()
         self._shown_targets: dict[int, dict[str, str]] = {}
         self.views: Views = {}
+        self.series: tuple[Results, SeriesFigures] | None = None
         self._place_kept = options.record_id
         self.revised = 0
         self._lines_known, _ = log.read_since(0)
-        self.reader = RecordReader(results, baseline)
-
-    @cached_property
-    def figures(self) -> FigureReader:
-        """What is counted of the run; loaded when it is first asked for."""
-        from sampleui.tui.review.session_figures import FigureReader
-
-        return FigureReader(self)
+        self._record_read: Record | None = None
 
     @property
     def queue(self) -> Queue:
@@ -220,7 +190,7 @@ class ReviewSession:
             self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer, asked=True)
         self.runs = runs_from(self.runs_path, results.path)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
-        self.results, self.reader = results, RecordReader(results, self.baseline)
+        self.results, self._record_read = results, None
         queue = replace(self.queue, items=(), hidden=frozenset(), ranks={}).shown()
         none: frozenset[int] = frozenset()
         self.state = replace(self.state, queue=queue, place=None, alike={}, reworded=none, edited=none)
@@ -351,7 +321,21 @@ class ReviewSession:
         """How much of the queue is decided."""
         return self.queue.progress._replace(fully_indexed=self.fully_indexed)
 
-    # The current place
+    # Records
+
+    def record(self, index: int) -> Record:
+        """Return a record; the one at hand is read once.
+
+        Raises:
+            ResultsError: when it cannot be read.
+        """
+        if self._record_read is None or self._record_read.index != index:
+            self._record_read = self.results.record(index)
+        return self._record_read
+
+    def before(self, entry: Entry | None) -> Record | None:
+        """Return a record of the baseline. Raises as `record` does."""
+        return None if entry is None or self.baseline is None else self.baseline.record(entry.index)
 
     @property
     def item(self) -> QueueItem:

@@ -200,7 +200,7 @@ def write_down(
     Raises:
         ResultsError: when the record cannot be read, or the log cannot be written.
     """
-    record = review.reader.record(entry.index)
+    record = review.record(entry.index)
     decision = review.log.append(replace(made_about(review, record, verdict, comment), kind=kind))
     review.revise({entry.digest})
     return decision
@@ -237,7 +237,7 @@ def write_comment(
         if note is not None and note.comment == text:  # who wrote its words stays told
             continue
         if text:
-            record = review.reader.record(review.queue.items[index].entry.index)
+            record = review.record(review.queue.items[index].entry.index)
             noted = note_about(review, record, text, place)
             made.append(replace(noted, undoes=None if note is None else note.id))
         elif note is not None:

@@ -164,7 +164,7 @@ def record_alone(review: ReviewSession) -> Shown:
     if not isinstance(review.current, int):
         return alone
     try:
-        record = review.reader.record(review.current)
+        record = review.record(review.current)
     except ResultsError as error:
         return alone._replace(problem=str(error))
     item = review.item

@@ -42,6 +42,7 @@ class ReviewState:
         draw: the random sample that was drawn last in this session; None before that.
         beside: which other answer one made of files is shown beside, by its name, and whether that is of the run
             before; None where none was chosen yet.
+        cluster: the field whose values cluster samples in figures; None for none.
         just_decided: the record decided just now, which what follows is about; None once something else was done.
         done: what was done to decks in this review and not taken back, the last at the end.
     """
@@ -61,6 +62,7 @@ class ReviewState:
     edited: frozenset[int] = frozenset()
     draw: Draw | None = None
     beside: tuple[str, bool] | None = None
+    cluster: str | None = None
     just_decided: int | None = None
     done: tuple[Fix | RefusedEdit, ...] = ()
 

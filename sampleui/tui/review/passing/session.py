@@ -95,7 +95,7 @@ def label(review: ReviewSession, state: PassState, labels: Mapping[str, LabelVal
     Raises:
         ResultsError: when the record cannot be read, or the log cannot be written.
     """
-    record = review.reader.record(state.index)
+    record = review.record(state.index)
     values, noted = samples_of(review).values(record), review.decks.digest(record)
     book, reviewer = review.log.codebook, review.options.reviewer
     made = [
@@ -122,7 +122,7 @@ def blind_shown(review: ReviewSession, index: int) -> tuple[Shown, TracedRecord 
     """
     entry = review.results.entries[index]
     try:
-        record = review.reader.record(index)
+        record = review.record(index)
     except ResultsError as error:
         return Shown(problem=str(error)), None
     sample, adapter, base_dir = (
