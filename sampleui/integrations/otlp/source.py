@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_table, deeper, tables_in
+from sampleui.garbage import collector_off
 from sampleui.integrations.otlp import ENTRY, conventions
 from sampleui.integrations.otlp.spans import (
     Raw,
@@ -23,7 +24,7 @@ from sampleui.integrations.otlp.spans import (
     span_of,
     trace_of,
 )
-from sampleui.integrations.otlp.tree import brief_row, row_of
+from sampleui.integrations.otlp.tree import JoinedSpans, brief_row, row_of
 from sampleui.review.record import hashed
 from sampleui.review.results.sources import (
     TOO_DEEP,
@@ -164,6 +165,7 @@ class SpanSource(ResultSource):
     known = True
     container: DataPath = ()
 
+    @collector_off()
     def __init__(self, paths: Sequence[Path]) -> None:
         """Go through files.
 
@@ -178,27 +180,35 @@ class SpanSource(ResultSource):
         self._of_response: dict[str, str] = {}
         beside = [*self._index()]
         self._records = self._joined(beside)
+        self._last: tuple[int, str, JoinedSpans] | None = None
         self.size = len(self._records)
 
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all records, the earliest first, behind the lines that cannot be read."""
         yield from self._unread
         for index, record in enumerate(self._records):
-            raws = self._raws(record)
-            row = brief_row(record.id, (raw.data for raw in raws))
-            yield ResultRow(index, record.line, _digest(raws), row, index + 1)
+            _, digest, joined = self._joined_at(index)
+            yield ResultRow(index, record.line, digest, brief_row(record.id, joined), index + 1)
 
     def raw(self, position: int) -> bytes:
         """Return the spans of a record as JSON."""
         return canonical({"spans": [raw.data for raw in self._raws(self._records[position])]})
 
+    @collector_off()
     def row(self, position: int, digest: str) -> Table:
         """Return the row of a record, proved to be made of what was indexed."""
-        record = self._records[position]
-        raws = self._raws(record)
-        if _digest(raws) != digest:
+        _, found, joined = self._joined_at(position)
+        if found != digest:
             raise ResultsError("the file changed since it was read; open it again", self.path)
-        return row_of(record.id, (raw.data for raw in raws))
+        return row_of(self._records[position].id, joined)
+
+    @collector_off()
+    def _joined_at(self, position: int) -> tuple[int, str, JoinedSpans]:
+        """Return a record's spans, behind its position and digest; those of the last one are not joined anew."""
+        if self._last is None or self._last[0] != position:
+            raws = self._raws(self._records[position])
+            self._last = position, _digest(raws), JoinedSpans(raw.data for raw in raws)
+        return self._last
 
     def _index(self) -> Iterator[Raw]:
         """Note where each trace is; yield what says of none that it is part of it."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import datetime as dt
+import re
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
@@ -24,7 +25,7 @@ _RESOURCES = {
 }
 """Keys of lists of resources, each with those of its scopes, then and earlier, and of what these have."""
 
-_METRICS = frozenset({"resourceMetrics", "resource_metrics"})
+_NUMBERED = re.compile(r"(?:^|\.)\d", re.MULTILINE)
 _KEPT = 12
 """How many steps of a dotted key are taken apart; the rest of it stays one key."""
 
@@ -118,14 +119,6 @@ def is_annotation(table: Table) -> bool:
     return "annotator_kind" in table and ("span_id" in table or "trace_id" in table)
 
 
-def is_container(data: Plain) -> bool:
-    """Tell whether a document, or the first of a list, is written as OTLP or as Phoenix's rows."""
-    first = as_table(data[0] if isinstance(data, list) and data else data)
-    envelope = tables_in(first.get("data"))
-    is_otlp = not (_RESOURCES.keys() | _METRICS).isdisjoint(first)
-    return is_otlp or is_row(first) or bool(envelope and is_row(envelope[0]))
-
-
 def trace_of(item: Table) -> str:
     """Return the id of the trace that an item is of; "" for none."""
     value = item.get("traceId", item.get("trace_id"))
@@ -206,6 +199,8 @@ def nested(flat: Table) -> Table:
             table[last] = {**there, **value} if isinstance(value, dict) else {**there, "": value}
         else:
             table[last] = {**value} if isinstance(value, dict) else value
+    if _NUMBERED.search("\n".join(flat)) is None and dict not in map(type, flat.values()):
+        return root  # as most are, and this runs for every span
     return {key: _listed(value, 0) for key, value in root.items()}
 
 

@@ -24,7 +24,7 @@ from sampleui.integrations.otlp.spans import Annotation, Event, TraceSpan, momen
 from sampleui.sample.message import behind_thinking, without_thinking
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import ABSENT, EventType, to_data
-from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_messages, text_of
+from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_usual, text_of
 
 MARK = "otlp"
 """The key of a row that is made of spans, with what is said of these."""
@@ -55,22 +55,17 @@ class _Place(NamedTuple):
         return {key: value for key, value in (("parent", self.parent), ("agent", self.agent)) if value is not None}
 
 
-def row_of(record_id: str, items: Iterable[Table]) -> Table:
-    """Return the row of a record, given its spans, log records and annotations as they are written."""
-    joined = _Joined(map(read, items))
+def row_of(record_id: str, joined: JoinedSpans) -> Table:
+    """Return the row of a record, given its spans, log records and annotations."""
     events = _Telling(joined).events()
     said = [event.get("text") for event in events if "parent" not in event and _is_said(event)]
     returned = conventions.returned_by(joined.spans[joined.roots[-1]]) if joined.roots else None
     answer = next((text for text in reversed(said) if isinstance(text, str)), None) or _words(returned)
-    return {**_brief(record_id, joined), "output": answer or "", "trace": [*events]}
+    return {**brief_row(record_id, joined), "output": answer or "", "trace": [*events]}
 
 
-def brief_row(record_id: str, items: Iterable[Table]) -> Table:
+def brief_row(record_id: str, joined: JoinedSpans) -> Table:
     """Return what lists show of a record, as `row_of` does, without its events and its answer."""
-    return _brief(record_id, _Joined(map(read, items)))
-
-
-def _brief(record_id: str, joined: _Joined) -> Table:
     spans = [*joined.spans.values()]
     steps = [span for key, span in joined.spans.items() if joined.kinds[key] is SpanKind.MODEL]
     verdicts = {conventions.verdict_of(annotation) for annotation in joined.annotations}
@@ -93,7 +88,7 @@ def _brief(record_id: str, joined: _Joined) -> Table:
     )
 
 
-def _asked(joined: _Joined, steps: Sequence[TraceSpan]) -> str | None:
+def _asked(joined: JoinedSpans, steps: Sequence[TraceSpan]) -> str | None:
     """Return what was asked: the first that a person said to the first model, or what the run was given."""
     first = min(steps, key=lambda span: span.start or 0, default=None)
     if first is not None:
@@ -108,7 +103,7 @@ def _is_said(event: Table) -> bool:
     return event["type"] == "message" and _table(event.get("metadata")).get("role") == "assistant"
 
 
-class _Joined:
+class JoinedSpans:
     """Spans joined by their ids.
 
     Attributes:
@@ -121,8 +116,9 @@ class _Joined:
         left_out: how many are no agent's, model's or tool's.
     """
 
-    def __init__(self, given: Iterable[TraceSpan | Event | Annotation]) -> None:
-        items = [*given]
+    def __init__(self, written: Iterable[Table]) -> None:
+        """Join spans, log records and annotations, given as they are written."""
+        items = [*map(read, written)]
         self.spans: dict[_Key, TraceSpan] = {}
         self.logs: dict[_Key, list[Event]] = defaultdict(list)
         self.annotations = [item for item in items if isinstance(item, Annotation)]
@@ -227,7 +223,7 @@ class _Memory:
 class _Telling:
     """The telling of the events of joined spans."""
 
-    def __init__(self, joined: _Joined) -> None:
+    def __init__(self, joined: JoinedSpans) -> None:
         self._joined = joined
         self._memories: dict[str, _Memory] = defaultdict(_Memory)
         self._ids: set[str] = set()
@@ -473,7 +469,7 @@ class _Telling:
 
 def _parsed(item: Table, role: str) -> tuple[OutputMessage, ...]:
     notes: list[Finding] = []
-    return parse_messages(conventions.usual(item, role), (), notes)
+    return parse_usual([conventions.usual(item, role)], (), notes)
 
 
 def _only(message: OutputMessage, calls: tuple[OutputCall, ...]) -> OutputMessage:
@@ -508,7 +504,7 @@ def _times(spans: Iterable[TraceSpan]) -> Table:
     }
 
 
-def _target(joined: _Joined, steps: Sequence[TraceSpan]) -> str | None:
+def _target(joined: JoinedSpans, steps: Sequence[TraceSpan]) -> str | None:
     """Return who answered: the outermost agent, and the model that was called first in it."""
     agent = next(
         (span for key, span in joined.spans.items() if joined.kinds[key] is SpanKind.AGENT and key in joined.roots),
