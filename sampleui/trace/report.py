@@ -219,7 +219,7 @@ def trajectory_data(results: Sequence[TrajectoryResult]) -> list[Plain]:
 
 
 def _counts(summary: Summary) -> list[str]:
-    calls = sum(summary.tool_calls_by_name.values())
+    calls = sum(summary.tool_calls_by_name.values()) + summary.unnamed_calls
     counts = [(summary.event_count, "event"), (calls, "tool call")]
     # A run may have crashed without an event for it, so that there is none is not worth a word that reads so.
     failures = ((summary.error_count, "error"), (summary.failed_calls, "failed call"))

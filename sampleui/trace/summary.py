@@ -28,6 +28,7 @@ class Summary:
         event_count: all events.
         tool_names: the tools called, sorted.
         tool_calls_by_name: how often each was called, in the same order.
+        unnamed_calls: how many calls do not name their tool.
         error_count: the events of type `error`.
         failed_calls: the tool calls and results that say of themselves that they failed; those of one id are one.
         tokens: tokens of all model calls, None if nobody says.
@@ -40,6 +41,7 @@ class Summary:
     event_count: int = 0
     tool_names: tuple[str, ...] = ()
     tool_calls_by_name: Mapping[str, int] = field(default_factory=dict)
+    unnamed_calls: int = 0
     error_count: int = 0
     failed_calls: int = 0
     tokens: Tokens | None = None
@@ -95,6 +97,7 @@ def summarize(
         event_count=len(events),
         tool_names=tuple(names),
         tool_calls_by_name=dict(names),
+        unnamed_calls=len(calls) - names.total(),
         error_count=len(errors),
         failed_calls=_failed_calls(calls, results),
         tokens=added(counts) or next(filter(None, map(_tokens_of, rest)), None),

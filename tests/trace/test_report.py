@@ -39,6 +39,11 @@ RECORD = {
 }
 
 
+def test_calls_that_name_no_tool_are_counted():
+    trace = read_trace({"trace": [{"type": "tool_call", "name": "a"}, {"type": "tool_call"}]}, ".")
+    assert [*summary_lines(trace)] == ["from trace, 2 events, 2 tool calls", "tools: a 1"]
+
+
 def test_text_has_a_summary_and_a_line_an_event():
     lines = list(text_lines(read_trace(RECORD, Path()), "r\n1", width=100))
     assert lines[:4] == [

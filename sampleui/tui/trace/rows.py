@@ -135,7 +135,7 @@ def _part_row(row: TimelineRow, shown: ShownPart, columns: TraceColumns, width: 
         ("edge", guides(row.depth, columns.guides)),
         ("accent", _FOLDS[shown.is_open]),
         (style, "◆ " if is_agent else "→ "),
-        (f"{style}-bold", one_line(summary.name, 30) + " " if is_agent else ""),
+        (f"{style}-bold", f"{one_line(summary.name, 30) or '?'} " if is_agent else ""),
         ("muted", f"{_amount(summary, part)} "),
         ("error-bold", f"✖{summary.failures:,} " if summary.failures else ""),
     ]
