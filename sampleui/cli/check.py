@@ -24,7 +24,7 @@ from sampleui.cli.deck_arguments import (
 )
 from sampleui.cli.output import FAILED
 from sampleui.cli.processes import Died, each
-from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
+from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
 from sampleui.review.codes import FILE_NAME, read_codes
 from sampleui.review.results.file import open_results
@@ -91,6 +91,8 @@ def command(
         for item in meant.found
     )
     outcomes = tuple(_with_settings(outcomes))
+    for complaint in dict.fromkeys(str(item.error) for item in outcomes if item.error):  # settings are many decks'
+        output.complain(complaint)
     code = _code(outcomes)
     _FORMS[form](Checked(outcomes, meant.skipped, code), verbose)
     return code
@@ -194,13 +196,9 @@ def _code(outcomes: tuple[CheckOutcome, ...]) -> int:
 
 
 def _text(checked: Checked, verbose: bool) -> None:
-    complaints: dict[str, LocatedError] = {}
     for outcome in checked.outcomes:
         if verbose and outcome.dialect:
             output.line(f"{outcome.path}: read as {_title(outcome.dialect)}: {outcome.reason}")
-        if outcome.error is not None and str(outcome.error) not in complaints:
-            complaints[str(outcome.error)] = outcome.error  # wrong settings are those of many decks
-            output.complain(str(outcome.error))
         for diagnostic in outcome.diagnostics:
             output.line(str(diagnostic) + (f" in {diagnostic.sample}" if diagnostic.sample else ""))
     if verbose:

@@ -20,6 +20,7 @@ from sampleui.cli.run_options import (
     results_argument,
     results_at,
     reviewer_option,
+    unread,
 )
 from sampleui.cli.saying import said_in, say
 from sampleui.formats.data import Plain, Table
@@ -94,6 +95,8 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
     """
     settings = settings_of(results)
     read = results_at(results, settings).indexed()
+    if code := unread(read):
+        return code
     log = open_log(log_path(read.path))
     written = [decision for decision in of_people(log) if decision.comment]
     kept = [*_kept_by_tools(read)] if not since else []

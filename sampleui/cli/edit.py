@@ -142,7 +142,7 @@ def _print_values(deck: Deck, path: DataPath, form: str) -> int:
     without = len(deck.samples) - len(values)
     if form == "json":
         output.json_value({"values": values, "without": without, "hash": deck_hash(deck.files)})
-    elif without:
+    if without and (form == "text" or not values):
         output.complain(f"{deck.path}: {counted(without, 'sample')} without {shown(path)}")
     return 0 if values else FAILED
 

@@ -25,6 +25,7 @@ from sampleui.cli.waiting import Since, pane_beside, review_words
 from sampleui.review.presence import is_reviewed
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Population
+from sampleui.review.session import found_entry
 from sampleui.review.verdict import person
 from sampleui.runs.decks import decks_of_run
 
@@ -114,6 +115,8 @@ def command(
         settings = settings_of(results, reviewer, fail_under, scorer, plain)
         person(settings.reviewer_name, results)
         read = results_at(results, settings)
+        if record_id:
+            found_entry(read, record_id)
         try:
             moment = Since(read, decks_of_run(read, decks, settings), since or "")
         except ValueError as error:

@@ -25,6 +25,8 @@ from .schemas import closed
         ["get"],
         ["set", "none.toml", "--sample", "a", "--path", "b", "--value", "c"],
         ["check", "none.toml", "--no-such-option"],
+        ["review", "hello.results.jsonl", "--wait", "--for", "0", "--id", "none"],
+        ["comments", "words.jsonl"],
         ["render"],
         ["next", "none.jsonl"],
         ["verdicts", "none.jsonl", "--to", "skills"],
@@ -44,10 +46,23 @@ def test_what_a_command_cannot_do_is_json_on_standard_output_and_words_on_standa
     sampleui, tmp_path, monkeypatch, args
 ):
     monkeypatch.chdir(tmp_path)
+    shutil.copy(DECKS.parent / "results" / "hello.results.jsonl", tmp_path)
+    (tmp_path / "words.jsonl").write_text("not a row\n")
     ran = sampleui(*args, "--format", "json")
     error = json.loads(ran.out)["error"]
     assert (ran.code, error["rule"] != "", error["message"] != "") == (2, True, True)
     assert error["message"].split(chr(10))[0].rstrip(".") in ran.err
+
+
+def test_a_deck_that_cannot_be_checked_is_told_in_json_and_in_words(sampleui, tmp_path):
+    for form in ("json", "sarif", "github", "text"):
+        ran = sampleui("check", tmp_path / "none.toml", "--format", form)
+        assert (ran.code, ran.err) == (2, f"{tmp_path / 'none.toml'}: there is no such file\n")
+
+
+def test_a_path_that_no_sample_has_is_told_in_words(sampleui):
+    ran = sampleui("get", DECKS / "hello.toml", "--path", "none", "--format", "json")
+    assert (ran.code, json.loads(ran.out)["values"], "6 samples without none" in ran.err) == (2, [], True)
 
 
 def test_convert_replace_promote_and_export_say_what_they_did_as_json(sampleui, tmp_path):
