@@ -142,34 +142,9 @@ def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, TextLines]]
     return plot_sections(plots, width)
 
 
-def figures_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
-    """Return the metrics that the run itself has, and what evaluators gave: titles and lines; nothing of none."""
-    return tuple(_figures(report.figures, partial(table_within, width)))
-
-
 def comparison_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return how a run fares against its baseline, in words first: titles and lines; nothing without one."""
     return tuple(_comparisons(report, partial(table_within, width)))
-
-
-def groups_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
-    """Return what a report says of targets, attempts, disagreement, orphans, codes: titles and lines."""
-    table = partial(table_within, width)
-    review, codes = report.review, report.codes
-    return (
-        *_parts(report.figures, table),
-        *(() if review is None else _review_parts(review, table, kinds=codes is None)),
-        *(() if codes is None else codes_sections(codes, table)),
-    )
-
-
-def later_sections_of(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
-    """Return what a report says of graders against people, reviewers, and runs over time: titles and lines."""
-    table, figures = partial(table_within, width), report.figures
-    graders = _graders(figures.graders, table) if figures.graders else ()
-    series = figures.series and figures.series._replace(baseline=None)  # to compare with it takes a key there
-    reviewers = () if figures.reviewers is None else _reviewers(figures.reviewers, table)
-    return (*graders, *reviewers, *(() if series is None else _series(series, table)))
 
 
 def sections_of(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
@@ -372,14 +347,10 @@ def _review(run: RunFigures, review: ReviewFigures, table: WritesTable) -> Itera
     verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts.items() if times]
     title = f"Review: {decided_words(run, review)}"
     title += f", {review.carried:,} on an earlier run" if review.carried else ""
-    yield from by_people_text(review)
-    yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
-
-
-def by_people_text(review: ReviewFigures) -> tuple[tuple[str, TextLines], ...]:
-    """Return what people say of records that nobody graded: titles and lines; nothing where they say nothing."""
     people, said = review.by_people, people_words(review)
-    return () if people is None or not said else (("By people", (said, *_not_by_people(people))),)
+    if people is not None and said:
+        yield "By people", (said, *_not_by_people(people))
+    yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
 
 
 def decided_words(run: RunFigures, review: ReviewFigures) -> str:
