@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from functools import cache
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -326,38 +326,7 @@ NAMING = keys("type name id")
 """Keys of a table in a sample that say what it is in most dialects: what it says is in its other keys."""
 
 
-@cache
-def _known(dialect: Dialect) -> frozenset[str]:
-    return frozenset(dialect.fields)
-
-
-class _ToldBy(NamedTuple):
-    """The keys that tell a dialect."""
-
-    signs: frozenset[str]
-    telling: frozenset[str]
-    beside: frozenset[str]
-
-
-@cache
-def _told_by(dialect: Dialect) -> _ToldBy:
-    signs = frozenset(key for key, item in dialect.fields.items() if item.tells is not Tells.NOTHING)
-    telling = frozenset(key for key in signs if dialect.fields[key].tells is Tells.ALL)
-    beside = frozenset(key for key, item in dialect.beside.items() if item.tells is not Tells.NOTHING)
-    return _ToldBy(signs, telling, beside)
-
-
-@cache
-def _nested(dialect: Dialect) -> Mapping[str, frozenset[str]]:
-    return {key: item.holds for key, item in dialect.fields.items() if item.holds}
-
-
-@cache
-def _required(dialect: Dialect) -> frozenset[str]:
-    return frozenset(key for key, item in dialect.fields.items() if item.required)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dialect:
     """One spelling of samples.
 
@@ -437,35 +406,35 @@ class Dialect:
         """Whether it is told by how many of its own keys samples have; the others have marks alone."""
         return bool(self.signs)
 
-    @property
+    @cached_property
     def signs(self) -> frozenset[str]:
         """The keys of a sample that only this dialect has."""
-        return _told_by(self).signs
+        return frozenset(key for key, item in self.fields.items() if item.tells is not Tells.NOTHING)
 
-    @property
+    @cached_property
     def telling(self) -> frozenset[str]:
         """Those among its signs that hardly anyone writes for another reason."""
-        return _told_by(self).telling
+        return frozenset(key for key in self.signs if self.fields[key].tells is Tells.ALL)
 
-    @property
+    @cached_property
     def signs_beside(self) -> frozenset[str]:
         """The keys beside the samples that only this dialect has."""
-        return _told_by(self).beside
+        return frozenset(key for key, item in self.beside.items() if item.tells is not Tells.NOTHING)
 
-    @property
+    @cached_property
     def known(self) -> frozenset[str]:
         """The keys of a sample."""
-        return _known(self)
+        return frozenset(self.fields)
 
-    @property
+    @cached_property
     def nested(self) -> Mapping[str, frozenset[str]]:
         """The keys of the tables under a key of the sample, of each item where it holds a list."""
-        return _nested(self)
+        return {key: item.holds for key, item in self.fields.items() if item.holds}
 
-    @property
+    @cached_property
     def required(self) -> frozenset[str]:
         """The keys that a sample must have."""
-        return _required(self)
+        return frozenset(key for key, item in self.fields.items() if item.required)
 
     def is_one_line(self, path: DataPath) -> bool:
         """Tell whether a text at a path of a sample is edited as one line."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
-from enum import Enum, auto
 from functools import cached_property, partial
-from itertools import chain
 
 from rich.cells import cell_len
 from textual.fuzzy import FuzzySearch
@@ -75,44 +73,30 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "", *, inside: 
     """
     if not typed:
         return list(offered)
-    found: dict[_Match, list[Offer]] = {match: [] for match in _Match}
-    for item in offered:
-        if (match := _match_of(item, typed.casefold())) is not None:
-            found[match].append(item)
-    exact, begins, within, *_ = found.values()
+    exact, begins, within, path, holds = (
+        [item for item in offered if _match_of(item, typed.casefold()) == match] for match in range(5)
+    )
     typed_name = [] if exact else [Offer(typed, "", "a field of this name")]
     if around and not any(typed.startswith(f"{around}{sign}") for sign in ".["):
         typed_name.append(Offer(f"{around}.{typed}", "", f"a key of {around}", inner=True))
     begins_field = any(not item.inner for item in (*exact, *begins))
     is_meant = not begins_field or (exact and not around.endswith("]"))
     first = [*within, *typed_name[-1:]] if inside and typed_name and typed_name[-1].inner and is_meant else []
-    *others, holds = found.values()
-    listed = {item.name: item for item in (*chain(*others), *typed_name, *holds)}
+    listed = {item.name: item for item in (*exact, *begins, *within, *path, *typed_name, *holds)}
     return [*({item.name: listed[item.name] for item in (*first, *listed.values())}).values()]
 
 
-class _Match(Enum):
-    """How a name that is typed matches that of a field, the best match first."""
-
-    EXACT = auto()
-    BEGINS = auto()
-    WITHIN = auto()
-    PATH = auto()
-    HOLDS = auto()
-
-
-def _match_of(offer: Offer, typed: str) -> _Match | None:
-    """Return how a name typed in lower case matches a field; None if it does not."""
+def _match_of(offer: Offer, typed: str) -> int | None:
+    """Return how well a name typed in lower case matches a field, 0 for the very name; None if it does not."""
     name = offer.name.casefold()
-    if name == typed:
-        return _Match.EXACT
-    if not offer.inner and name.startswith(typed):
-        return _Match.BEGINS
-    if offer.inner and name.rpartition(".")[2].startswith(typed):
-        return _Match.WITHIN
-    if name.startswith(typed):
-        return _Match.PATH
-    return _Match.HOLDS if typed in name else None
+    ways = (
+        name == typed,
+        not offer.inner and name.startswith(typed),
+        offer.inner and name.rpartition(".")[2].startswith(typed),
+        name.startswith(typed),
+        typed in name,
+    )
+    return ways.index(True) if True in ways else None
 
 
 def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:

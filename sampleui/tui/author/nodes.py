@@ -33,23 +33,21 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
     present = value_at(data, path) if path else None
     if item is not None and item.turn is None and isinstance(present, list):
         return (*path, len(present) if below else 0)
-    around = item_around(path)
-    if around is not None:
-        index = around[-1]
-        assert isinstance(index, int)
-        listed = value_at(data, around[:-1])
-        unit = next(unit for unit in kept_together(as_list(listed)) if index in unit)
-        return (*around[:-1], unit.stop if below else unit.start)
+    if around := item_around(path):
+        *inside, index = around
+        listed = as_list(value_at(data, tuple(inside)))
+        unit = next(unit for unit in kept_together(listed) if index in unit)
+        return (*inside, unit.stop if below else unit.start)
     turns = value_at(data, messages)
     count = len(turns) if isinstance(turns, list) else 0
     return (*messages, count if below or item is not None else 0)
 
 
-def item_around(path: DataPath) -> DataPath | None:
-    """Return the innermost list item that a path leads to or through, None if there is none."""
-    depths = (depth for depth, step in reversed([*enumerate(path, 1)]) if isinstance(step, int))
-    depth = next(depths, None)
-    return None if depth is None else path[:depth]
+def item_around(path: DataPath) -> DataPath:
+    """Return the innermost list item that a path leads to or through; empty if there is none."""
+    while path and not isinstance(path[-1], int):
+        path = path[:-1]
+    return path
 
 
 def next_to(path: DataPath) -> DataPath:

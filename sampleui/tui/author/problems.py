@@ -60,10 +60,10 @@ class Problems:
             self._see(index)
         self._looked_at = end
 
-    def look_at_files(self, samples: int = MAX_JUDGED_AT_ONCE) -> bool:
+    def look_at_files(self) -> bool:
         """Look again at some samples with files beside the deck, others each time; tell whether they differ now."""
         differs = False
-        for index in [*islice(self._by_files, samples)]:
+        for index in [*islice(self._by_files, MAX_JUDGED_AT_ONCE)]:
             if index not in self._again:
                 before = self.found_in(index)
                 self._see(index)

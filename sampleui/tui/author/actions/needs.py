@@ -144,12 +144,14 @@ def chosen_turns(screen: AuthorScreen) -> str:
 
 def an_item_after(screen: AuthorScreen) -> str:
     """Need a turn, or an item of a list, with another one below it."""
-    return _movable(screen) or ("" if screen.marks.turns or _below(screen) > 0 else "this is the last one")
+    return _movable(screen) or (
+        "" if screen.marks.turns or _after(screen, _item_around(screen)) > 0 else "this is the last one"
+    )
 
 
 def an_item_before(screen: AuthorScreen) -> str:
     """Need a turn, or an item of a list, with another one above it."""
-    return _movable(screen) or ("" if screen.marks.turns or _item_index(screen) > 0 else "this is the first one")
+    return _movable(screen) or ("" if screen.marks.turns or _item_around(screen)[-1] else "this is the first one")
 
 
 def a_part(screen: AuthorScreen) -> str:
@@ -189,7 +191,7 @@ a_problem = AUTHOR.need(lambda screen: screen.problem_list.count(), "no problems
 def _movable(screen: AuthorScreen) -> str:
     if an_item(screen) or screen.marks.turns:
         return an_item(screen)
-    if _item_around(screen) is not None:
+    if _item_around(screen):
         return ""
     return "the keys of a table have no order; what moves are turns and items of lists"
 
@@ -205,26 +207,9 @@ def _part(screen: AuthorScreen) -> DataPath:
     return part_node(item, screen.conversation.part) if item is not None else ()
 
 
-def _item_around(screen: AuthorScreen) -> DataPath | None:
-    item, sample = screen.conversation.current, screen.sample
-    assert item is not None
-    assert sample is not None
-    return item_around(whole_pair(item.path, dialect_of(sample)))
-
-
-def _item_index(screen: AuthorScreen) -> int:
-    """Return the place of the movable turn or item with the cursor in its list."""
-    path = _item_around(screen)
-    assert path is not None
-    assert isinstance(path[-1], int)
-    return path[-1]
-
-
-def _below(screen: AuthorScreen) -> int:
-    """Return how many turns or items are below it."""
-    path = _item_around(screen)
-    assert path is not None
-    return _after(screen, path)
+def _item_around(screen: AuthorScreen) -> DataPath:
+    """Return the path of the turn or item with the cursor that has a place in a list; empty for none."""
+    return item_around(whole_pair(the_item(screen).path, dialect_of(the_sample(screen))))
 
 
 def _after(screen: AuthorScreen, path: DataPath) -> int:

@@ -44,6 +44,7 @@ from sampleui.tui.author.actions.needs import (
     samples_above,
     samples_below,
     several_samples,
+    the_sample,
 )
 from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.editing import NewName
@@ -122,31 +123,23 @@ class Naming:
     def _numbered(self, base: str) -> str:
         return next(name for number in count(2) if (name := f"{base}-{number}") not in self._taken)
 
-    def _with_id(self, data: Table, name: str) -> Table:
-        self._taken.add(name)
+    def _with_id(self, data: Table, name: str | int) -> Table:
+        self._taken.add(str(name))
         return {**data, self.key: name} if self.key in data else {self.key: name, **data}
 
     def _with_number(self, data: Table) -> Table:
-        number = max((int(name) for name in self._taken), default=0) + 1
-        self._taken.add(str(number))
-        return {**data, self.key: number} if self.key in data else {self.key: number, **data}
+        return self._with_id(data, max((int(name) for name in self._taken), default=0) + 1)
 
     def with_own_id(self, data: Table) -> Table:
         """Return the data of a sample from elsewhere under its own id where that is free, or else under another."""
         if self.key != self._usual in data and self.key not in data:
             data = {self.key if key == self._usual else key: value for key, value in data.items()}
         own_id = data.get(self.key)
-        if self.numbered:
-            if not isinstance(own_id, int) or isinstance(own_id, bool) or str(own_id) in self._taken:
-                return self._with_number(data)
+        is_id = type(own_id) is int if self.numbered else isinstance(own_id, str) and own_id != ""
+        if is_id and str(own_id) not in self._taken:
             self._taken.add(str(own_id))
             return data
-        if isinstance(own_id, str) and own_id and own_id not in self._taken:
-            self._taken.add(own_id)
-            return data
-        return (
-            self.with_free_id(data, own_id) if isinstance(own_id, str) and own_id else self.with_id_of_words(data)
-        )
+        return self.with_free_id(data, str(own_id)) if is_id else self.with_id_of_words(data)
 
 
 _GROUP = "Samples"
@@ -288,8 +281,7 @@ async def move_up(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.rename", "N", "Rename", group=_GROUP, scopes="samples", bar=14, needs=an_own_sample)
 async def rename(screen: AuthorScreen) -> None:
     """Give the sample another name, or another id, everywhere its file repeats it."""
-    sample = _current(screen)
-    named = keyed(screen)
+    sample, named = the_sample(screen), keyed(screen)
     old = sample.id if screen.session.deck.own_id(sample) is not None else ""
     name = await asking.ask(screen, f"Name of the sample {old or sample.id}", old)
     if not name or name == old:
@@ -429,12 +421,6 @@ def insert_samples(screen: AuthorScreen, index: int, added: Sequence[Table], lab
 def _near(screen: AuthorScreen) -> Sample | None:
     """Return the sample with the cursor, None if there is none or on what is beside them."""
     return None if an_own_sample(screen) else screen.sample
-
-
-def _current(screen: AuthorScreen) -> Sample:
-    sample = _near(screen)
-    assert sample is not None
-    return sample
 
 
 def index_after_move(index: int, moved: int, to: int) -> int:
@@ -592,9 +578,7 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
     kind = screen.session.deck.kind
     is_known = kind.name in DIALECTS or kind in prompts.dialects  # a dialect that was guessed is not
     dialects = ({kind.title: kind} if is_known else {}) | dialects_of_new(path, prompts)
-    title = await asking.pick(
-        screen, f"{path.name} is new: its dialect", {name: item.purpose for name, item in dialects.items()}
-    )
+    title = await asking.pick_dialect(screen, path.name, dialects)
     return new_deck(path, dialects[title].name, prompts) if title else None
 
 

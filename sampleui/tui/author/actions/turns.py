@@ -119,9 +119,9 @@ async def split(screen: AuthorScreen) -> None:
     in_turn = item.turn is not None and part.kind is ItemPartKind.TEXT and not (part.key or part.tag == ARGUMENT)
     if not (in_turn and after.strip()):
         is_list = item.turn is None and part.kind is ItemPartKind.LINES  # each line is an item already
-        around = item_around(item.path) if is_list else None
+        around = item_around(item.path) if is_list else ()
         if screen.editing.leave():
-            await (add_below(screen) if around is None else add_item(screen, next_to(around)))
+            await (add_item(screen, next_to(around)) if around else add_below(screen))
         return
     path, turn = the_turn(screen)
     if not screen.editing.leave():
@@ -348,9 +348,7 @@ def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], l
 def _move(screen: AuthorScreen, by: int) -> None:
     paths, here = screen.marks.chosen_turns(), the_item(screen).path
     if not screen.marks.turns:
-        pair = item_around(whole_pair(here, dialect_of(the_sample(screen))))
-        assert pair is not None
-        paths = [pair]
+        paths = [item_around(whole_pair(here, dialect_of(the_sample(screen))))]
     paths = with_results(screen, paths)
     around = _one_list(paths, "moved")
     items = value_at(the_sample(screen).data, around)
