@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sampleui.errors import DeckError
+from sampleui.text.confined import exists, is_folder
 from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import Command, Registry, key_named
+from sampleui.tui.screens import asking
+from sampleui.tui.workspace.listing import ListedFile
+from sampleui.tui.workspace.screen import some_names
+from sampleui.workspace.deck import new_deck
+from sampleui.workspace.reading import PromptOptions, dialects_of_new
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.base import CommandScreen
@@ -52,31 +59,50 @@ def open_entry(screen: WorkspaceScreen) -> None:
 @WORKSPACE.command("deck.new", "n", "New", group=_DECKS, scopes="decks", bar=7)
 async def begin(screen: WorkspaceScreen) -> None:
     """Begin a deck in the folder; nothing is written before the first save."""
-    await screen.begin_deck()
+    paths = screen.workspace.paths
+    folder = paths[0] if is_folder(paths[0]) else paths[0].parent
+    name = await asking.ask(screen, f"A new deck in {folder}: its name", "samples.toml")
+    if not name:
+        return
+    path = folder / name
+    if exists(path):
+        raise DeckError("it is there already", path)
+    prompts = PromptOptions.of(screen.settings)
+    dialects = dialects_of_new(path, prompts)
+    title = await asking.pick_dialect(screen, name, dialects)
+    if title:
+        screen.workspace.keep_open(path, Session(new_deck(path, dialects[title].name, prompts)))
+        screen.open(ListedFile(path))
 
 
 @WORKSPACE.command("workspace.open", "ctrl+o", "Find a deck", group=_DECKS, bar=2, needs=an_entry)
 async def find(screen: WorkspaceScreen) -> None:
     """Open any deck or sample by letters of its name, the most recently opened first."""
-    await screen.find_place()
+    picked = await screen.pick_place()
+    if picked:
+        screen.open_place(picked)
 
 
 @WORKSPACE.command("find.open", "ctrl+f", "Find", group=_DECKS, bar=3, needs=an_entry)
 async def find_text(screen: WorkspaceScreen) -> None:
     """Find text in the turns and fields of all decks; every hit is listed, and can be replaced."""
-    await screen.ask_to_find()
+    query = await screen.ask_query(screen)
+    if query is not None:
+        screen.find_in_decks(query)
 
 
 @WORKSPACE.command("sample.filter", "/", "Filter", group=_DECKS, bar=4)
 def narrow(screen: WorkspaceScreen) -> None:
     """Show only files whose name, or the id of a sample, holds the words."""
-    screen.open_filter()
+    screen.began = None if screen.filter.words else screen.entry
+    screen.filter.open()
 
 
 @WORKSPACE.command("sample.show-all", "escape", "Clear", group=_DECKS, scopes="decks", bar=2, needs=a_filter)
 def show_all(screen: WorkspaceScreen) -> None:
     """Clear the filter and show every file."""
-    screen.show_all()
+    screen.filter.shut()
+    screen.show_list()
 
 
 @WORKSPACE.command("deck.save", "ctrl+s", "Save all", group=_DECKS, bar=5, needs=an_unsaved_deck)
@@ -111,7 +137,17 @@ WORKSPACE.include(APP)
 @WORKSPACE.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
 async def leave(screen: WorkspaceScreen) -> None:
     """Leave; unsaved edits of all decks are asked about together."""
-    await screen.leave_all()
+    unsaved = screen.workspace.unsaved
+    if unsaved:
+        names = some_names([session.deck.path.name for session in unsaved])
+        asks = {"s": "Save all and quit", "d": "Discard them all"}
+        answer = await asking.confirm(screen, f"{names}: unsaved edits.", asks, "Keep editing")
+        if answer not in asks or (answer == "s" and not screen.save_all()):
+            return
+    for session in screen.workspace.open:
+        session.journal.discard()
+    screen.discovery.stop()
+    screen.leave()
 
 
 FOUND: Registry[FoundScreen] = Registry()
@@ -141,13 +177,13 @@ def go_there(screen: FoundScreen) -> None:
 @FOUND.command("find.next", ";", "Next", group=_FINDING, scopes="hits", bar=2, needs=a_hit)
 def following(screen: FoundScreen) -> None:
     """Go to the next hit; after the last one comes the first."""
-    screen.turn(1)
+    screen.list.cursor = (screen.list.cursor + 1) % screen.list.count()
 
 
 @FOUND.command("find.previous", ",", "Previous", group=_FINDING, scopes="hits", bar=3, needs=a_hit)
 def previous(screen: FoundScreen) -> None:
     """Go to the previous hit."""
-    screen.turn(-1)
+    screen.list.cursor = (screen.list.cursor - 1) % screen.list.count()
 
 
 @FOUND.command("find.replace", "r", "Replace", group=_FINDING, scopes="hits", bar=4, needs=a_text)
@@ -159,7 +195,9 @@ async def replace(screen: FoundScreen) -> None:
 @FOUND.command("find.open", "ctrl+f", "Find", group=_FINDING, bar=5)
 async def find_again(screen: FoundScreen) -> None:
     """Look for something else."""
-    await screen.ask_again()
+    query = await screen.around.ask_query(screen)
+    if query is not None:
+        screen.look_for(query)
 
 
 FOUND.include(_moving("hits"))

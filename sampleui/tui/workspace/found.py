@@ -76,7 +76,7 @@ class FoundScreen(CommandScreen):
 
     def __init__(self, around: WorkspaceScreen, query: Query) -> None:
         super().__init__(around.settings)
-        self._around = around
+        self.around = around
         self.search = DeckSearch(around.workspace, self.settings, query)
         self.list = HitList(self.search, id="hits")
         self.list_pane = ListPane(self.list)
@@ -94,7 +94,9 @@ class FoundScreen(CommandScreen):
 
     def on_screen_resume(self, event: ScreenResume) -> None:
         """Look again through decks that were edited meanwhile."""
-        self.run_worker(self._look_again(), group="again")
+        self._told = (-1, False)
+        if self.search.outdated():
+            self.run_worker(self._look_again(), group="again")
 
     @property
     def at_once(self) -> frozenset[str]:
@@ -102,7 +104,7 @@ class FoundScreen(CommandScreen):
         return frozenset() if self.search.complete else frozenset({"escape", "ctrl+q"})
 
     def _look(self) -> None:
-        self.run_worker(self.search.look(lambda: self._around.complete), group="looking", exclusive=True)
+        self.run_worker(self.search.look(lambda: self.around.complete), group="looking", exclusive=True)
         self._show()
 
     async def _look_again(self) -> None:
@@ -120,35 +122,25 @@ class FoundScreen(CommandScreen):
         decks = len(search.decks)
         title = f"{len(search.hits):,} in {counted(decks, 'deck')}{'' if search.complete else ' …'}"
         problem = ("warning-bold", f"▲ {search.failure}") if search.failure else ("muted", "")
-        state = "unsaved" if self._around.workspace.unsaved else "saved"
+        state = "unsaved" if self.around.workspace.unsaved else "saved"
         self.title_bar.show(Title(f"find {search.query.text}", "Workspace", title, state, problem))
         self.show_keys()
 
     # Going
 
-    def turn(self, by: int) -> None:
-        """Go to another hit, from the end to the first one."""
-        self.list.cursor = (self.list.cursor + by) % self.list.count()
-
     def open_current(self) -> None:
         """Open the deck of the hit with the cursor."""
         if self.search.hits:
             hit = self.search.hits[self.list.cursor]
-            self._around.open(hit.entry, Focus(hit.hit.index, hit.hit.path), self.search.query)
+            self.around.open(hit.entry, Focus(hit.hit.index, hit.hit.path), self.search.query)
 
     def on_virtual_list_chosen(self, _message: VirtualList.Chosen) -> None:
         """Open the hit that was clicked."""
         self.open_current()
 
-    async def ask_again(self) -> None:
-        """Ask for something else to look for."""
-        query = await self._around.ask_query(self)
-        if query is not None:
-            self.look_for(query)
-
     def look_for(self, query: Query) -> None:
         """Look for something else."""
-        self.search = self.list.search = DeckSearch(self._around.workspace, self.settings, query)
+        self.search = self.list.search = DeckSearch(self.around.workspace, self.settings, query)
         self.list.cursor = 0
         self._told = (-1, False)
         self._look()
@@ -166,7 +158,7 @@ class FoundScreen(CommandScreen):
         query.check(new)
         changes = await self._changes(new)
         replacements = [item for _, item in changes]
-        name_of, decks = self._around.workspace.name_of, self.search.decks
+        name_of, decks = self.around.workspace.name_of, self.search.decks
         names = [f"{name_of(entry.path)} › {decks[entry].sample_at(item.index).id}" for entry, item in changes]
         known = await asyncio.to_thread(hindrances, [(decks[entry].files, item) for entry, item in changes])
         changes_box = ReplaceList(f"Replace {query.text} by {new}", replacements, names, known)
@@ -175,7 +167,7 @@ class FoundScreen(CommandScreen):
         chosen = {id(item) for item in changes_box.chosen}
         agreed = [change for change in changes if id(change[1]) in chosen]
         self.leave()
-        self._around.replace_in(self.search, agreed)
+        self.around.replace_in(self.search, agreed)
 
     async def _changes(self, new: str) -> Sequence[tuple[ListedFile, Replacement]]:
         while not self.search.complete:

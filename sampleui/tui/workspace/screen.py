@@ -12,14 +12,12 @@ from textual.screen import Screen
 from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.settings.options import Settings
-from sampleui.text.confined import exists, is_folder
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, spread
-from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.finding import USUAL, FindBox
 from sampleui.tui.screens.panes import ListPane, Pane
@@ -30,8 +28,7 @@ from sampleui.tui.workspace.found import FoundScreen, PlacePick
 from sampleui.tui.workspace.listing import DECK, RESULTS, UNKNOWN, ListedFile
 from sampleui.tui.workspace.search import replaced
 from sampleui.tui.workspace.state import JointStep, Workspace
-from sampleui.workspace.deck import new_deck, open_with
-from sampleui.workspace.reading import PromptOptions, dialects_of_new
+from sampleui.workspace.deck import open_with
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.tui.screens.guessed_table import Taken, Without
@@ -42,9 +39,6 @@ if TYPE_CHECKING:  # the first list needs no deck to be open
 
 _NAMED = 5
 """How many decks a message names."""
-
-NEW_DECK = "samples.toml"
-"""What a new deck is called unless it is called otherwise."""
 
 
 class DeckList(VirtualList):
@@ -121,7 +115,7 @@ def title_of(workspace: Workspace, complete: bool) -> Title:
     )
 
 
-def _some(names: Sequence[str]) -> str:
+def some_names(names: Sequence[str]) -> str:
     """Return the first names of decks, and how many more there are."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return f"{', '.join(names[:_NAMED])}{more}"
@@ -142,7 +136,7 @@ class WorkspaceScreen(CommandScreen):
         self.wanted: str | Query | None = None
         self._sought, self._options = "", frozenset[str]()
         self.discovery = Discovery(self)
-        self._began: ListedFile | None = None
+        self.began: ListedFile | None = None
 
     @cached_property
     def filter(self) -> FilterInput:
@@ -285,31 +279,6 @@ class WorkspaceScreen(CommandScreen):
             self.workspace.keep_open(entry.path, session)
         return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
 
-    async def begin_deck(self) -> None:
-        """Ask what a new deck is called, and begin it in the folder that was opened."""
-        paths = self.workspace.paths
-        folder = paths[0] if is_folder(paths[0]) else paths[0].parent
-        name = await asking.ask(self, f"A new deck in {folder}: its name", NEW_DECK)
-        if not name:
-            return
-        path = folder / name
-        try:
-            if exists(path):
-                raise DeckError("it is there already", path)
-            prompts = PromptOptions.of(self.settings)
-            dialects = dialects_of_new(path, prompts)
-            title = await asking.pick(
-                self, f"{name} is new: its dialect", {name: item.purpose for name, item in dialects.items()}
-            )
-            if not title:
-                return
-            deck = new_deck(path, dialects[title].name, prompts)
-        except SampleUIError as error:
-            self.complain(error)
-            return
-        self.workspace.keep_open(path, Session(deck))
-        self.open(ListedFile(path))
-
     def _back(self) -> None:
         """Show the list again with the changes to a deck, or open the place that was asked for from it."""
         self.show_list()
@@ -325,24 +294,12 @@ class WorkspaceScreen(CommandScreen):
         entry, sample = self.workspace.places()[name]
         self.open(entry, Focus(sample) if sample >= 0 else None)
 
-    async def find_place(self) -> None:
-        """Ask for any deck or sample, and open it."""
-        picked = await self.pick_place()
-        if picked:
-            self.open_place(picked)
-
     async def pick_place(self) -> str:
         """Ask for any deck or sample by letters of its name; empty for none."""
         await self.discovery.until_listed()
         return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
 
     # Finding
-
-    async def ask_to_find(self) -> None:
-        """Ask what to look for in all decks, and list what is found."""
-        query = await self.ask_query(self)
-        if query is not None:
-            self.find_in_decks(query)
 
     async def ask_query(self, over: CommandScreen) -> Query | None:
         """Ask what to look for, by a box over a screen; None for nothing."""
@@ -388,7 +345,7 @@ class WorkspaceScreen(CommandScreen):
         others = [session.deck.path.name for session, _ in joint.steps if session not in sessions]
         done = f"{did} in {counted(len(sessions), 'deck')}: {joint.label}"
         if others:
-            self.warn(f"{done}; not in {_some(others)}, edited or undone since: open it for its own steps")
+            self.warn(f"{done}; not in {some_names(others)}, edited or undone since: open it for its own steps")
         else:
             self.say(done)
 
@@ -402,21 +359,11 @@ class WorkspaceScreen(CommandScreen):
         """Show what the words let through."""
         self.show_list()
 
-    def show_all(self) -> None:
-        """End the filter."""
-        self.filter.shut()
-        self.show_list()
-
-    def open_filter(self) -> None:
-        """Open the filter of the files."""
-        self._began = None if self.filter.words else self.entry
-        self.filter.open()
-
     def on_filter_input_done(self) -> None:
         """Go to the list, or where the words were dropped back to the file that had the cursor."""
-        if self._began is not None and not self.filter.display:
+        if self.began is not None and not self.filter.display:
             rows = {self.workspace.entries[index].path: row for row, index in enumerate(self.list.shown)}
-            self.list.reload(rows.get(self._began.path))
+            self.list.reload(rows.get(self.began.path))
         if not self.filter.words:
             self.filter.shut()
         self.set_focus(self.list)
@@ -428,25 +375,9 @@ class WorkspaceScreen(CommandScreen):
         saved, notes = self.workspace.save_all()
         self.show_list()
         self.discovery.soon()
-        done = [f"saved {_some(saved)}"] if saved else []
+        done = [f"saved {some_names(saved)}"] if saved else []
         if notes:
             self.complain(SaveError("; ".join((*done, *notes))))
         else:
             self.say(*done)
         return not self.workspace.unsaved
-
-    async def leave_all(self) -> None:
-        """End, having asked once about all edits that are not saved."""
-        unsaved = self.workspace.unsaved
-        if unsaved:
-            names = _some([session.deck.path.name for session in unsaved])
-            asks = {"s": "Save all and quit", "d": "Discard them all"}
-            answer = await asking.confirm(self, f"{names}: unsaved edits.", asks, "Keep editing")
-            if answer not in asks:
-                return
-            if answer == "s" and not self.save_all():
-                return
-        for session in self.workspace.open:
-            session.journal.discard()
-        self.discovery.stop()
-        self.leave()
