@@ -26,8 +26,8 @@ from sampleui.review.code_figures import labels_to_split
 from sampleui.review.codes import names_of
 from sampleui.review.label_files import (
     ANNOTATIONS,
-    ExportedLabels,
     LabelFile,
+    LabelRow,
     is_label_file,
     label_file,
     read_label_file,
@@ -242,7 +242,7 @@ def _write(results: Results, log: Log, path: Path, codes: Sequence[str], reviewe
 
 def _exported(
     results: Results, log: Log, codes: Sequence[str], reviewer: str | None, left_out: list[str]
-) -> Iterator[ExportedLabels]:
+) -> Iterator[LabelRow]:
     """Yield what people said of records, those of which nobody said anything left out."""
     split = log.split_of(codes[0]) if len(codes) == 1 else None
     for entry in results.counted:
@@ -258,13 +258,13 @@ def _exported(
                 left_out.append(f"{results.telling_name(entry)}: people disagree about {code}")
         if found or notes or verdict is not None:
             lines = [*said, *notes, *([] if verdict is None else [verdict])]
-            yield ExportedLabels(
+            yield LabelRow(
                 transcript_id(results.record(entry.index)),
                 found,
-                "\n".join(note.comment for note in notes),
-                None if verdict is None else verdict.verdict,
-                max(item.time for item in lines),
-                "" if split is None else str(split.part_of(entry.digest)),
+                comment="\n".join(note.comment for note in notes),
+                verdict=None if verdict is None else verdict.verdict,
+                split="" if split is None else str(split.part_of(entry.digest)),
+                time=max(item.time for item in lines),
             )
 
 

@@ -45,22 +45,24 @@ class LabelRow(NamedTuple):
     """What a row says of a record.
 
     Attributes:
-        where: which one it is, in words.
         id: the record's id, its number in the run (`#3`), or what its tool calls its transcript.
         labels: by the names of codes; those that it leaves empty are not there.
         quote: the words of the record that they are about; empty for none.
-        comment: a note on the record; empty for none.
+        comment: a note on the record, or several; empty for none.
         verdict: what is decided of the record; None for nothing.
         split: the part of the set that it is in; empty for none.
+        time: when it was labelled last, as decisions note it; empty where that is not known.
+        where: which row it is, in words; empty for one that is yet to be written.
     """
 
-    where: str
     id: str
     labels: Mapping[str, LabelValue] = {}
     quote: str = ""
     comment: str = ""
     verdict: Verdict | None = None
     split: str = ""
+    time: str = ""
+    where: str = ""
 
 
 class LabelFile(NamedTuple):
@@ -183,23 +185,21 @@ class _Reading(NamedTuple):
         text = str(name) if isinstance(name, str | int) and not isinstance(name, bool) else ""
         if not text:
             raise ResultsError(f"{where}: there is no id in {self.id}")
-        if not self.long:
-            labels = {code: found for key, code in self.codes.items() if (found := _label(row.get(key), where))}
-            return LabelRow(
-                where, text, labels, _text(row, "quote"), _text(row, "comment"), split=_text(row, "split")
-            )
-        if "code" in row:
+        given: Mapping[str, Plain] = {code: row.get(key) for key, code in self.codes.items()}
+        status = _text(row, "status") if self.long and "code" not in row else ""
+        if self.long and "code" in row:
             if "label" not in row:
                 raise ResultsError(f"{where}: there is no label: yes, no or cannot say")
-            label = _label(row["label"], where)
-            labels = {_text(row, "code"): label} if label is not None else {}
-            return LabelRow(where, text, labels, _text(row, "quote"), _text(row, "comment"))
-        modes, status = row.get(_MODES), _text(row, "status")
+            given = {_text(row, "code"): row["label"]}
+        elif self.long:
+            modes = row.get(_MODES)
+            given = as_table(modes) if isinstance(modes, dict) else {str(mode): True for mode in as_list(modes)}
         if status and status not in _STATUSES:
             raise ResultsError(f"{where}: no status is {one_line(status, 40)}; there are {', '.join(_STATUSES)}")
-        named = as_table(modes) if isinstance(modes, dict) else {str(mode): True for mode in as_list(modes)}
-        labels = {code: found for code, value in named.items() if (found := _label(value, where))}
-        return LabelRow(where, text, labels, comment=_text(row, "notes"), verdict=_STATUSES.get(status))
+        labels = {code: found for code, value in given.items() if (found := _label(value, where))}
+        comment = _text(row, "comment") or (_text(row, "notes") if self.long else "")
+        quote, split = _text(row, "quote"), _text(row, "split")
+        return LabelRow(text, labels, quote, comment, _STATUSES.get(status), split, where=where)
 
 
 def _id_column(rows: Sequence[Table], names: Iterable[str], ids: Container[str]) -> tuple[str, bool]:
@@ -257,27 +257,7 @@ _NUMBER = re.compile(r"^\d+[.)]\s+")
 _DEFINITION = re.compile(r"^[*_]*(?:Definition|Description)[*_]*:[*_]*\s*", re.IGNORECASE)
 
 
-class ExportedLabels(NamedTuple):
-    """What is said of a record that is written into a file.
-
-    Attributes:
-        id: what it is called there.
-        labels: by the names of codes.
-        notes: what people wrote of it.
-        verdict: what was decided of it; None for nothing.
-        time: when it was labelled last, as decisions note it.
-        split: the part of the set that it is in; empty for none.
-    """
-
-    id: str
-    labels: Mapping[str, LabelValue]
-    notes: str = ""
-    verdict: Verdict | None = None
-    time: str = ""
-    split: str = ""
-
-
-def label_file(path: Path, codes: Sequence[str], records: Sequence[ExportedLabels]) -> bytes:
+def label_file(path: Path, codes: Sequence[str], records: Sequence[LabelRow]) -> bytes:
     """Return a file of labels: annotations if it is called so, of one code a validation set, else a table.
 
     Raises:
@@ -305,7 +285,7 @@ def label_file(path: Path, codes: Sequence[str], records: Sequence[ExportedLabel
 _TARGETS = {LabelValue.YES: True, LabelValue.NO: False}
 
 
-def _case(item: ExportedLabels, code: str, splits: bool) -> Table:
+def _case(item: LabelRow, code: str, splits: bool) -> Table:
     split: Table = {"split": item.split or None} if splits else {}
     return {"id": item.id, "target": _TARGETS[item.labels[code]], **split}
 
@@ -314,14 +294,14 @@ def _cell(label: LabelValue | None) -> Plain:
     return None if label is None else int(_TARGETS[label]) if label in _TARGETS else str(label)
 
 
-def _annotation(item: ExportedLabels) -> Table:
+def _annotation(item: LabelRow) -> Table:
     modes: Table = {code: int(_TARGETS[label]) for code, label in item.labels.items() if label in _TARGETS}
     status = "" if item.verdict is None else _WORDS.get(item.verdict, "fail")
-    row: Table = {"trace_id": item.id, **({"status": status} if status else {}), "notes": item.notes}
+    row: Table = {"trace_id": item.id, **({"status": status} if status else {}), "notes": item.comment}
     return {**row, _MODES: modes, "timestamp": item.time}
 
 
-def _refuse_ids(path: Path, records: Iterable[ExportedLabels], *, tables: bool) -> None:
+def _refuse_ids(path: Path, records: Iterable[LabelRow], *, tables: bool) -> None:
     """Refuse ids that readers of validation sets take for something else: several ids, a number, or nothing."""
     ids = [item.id for item in records]
     several = [name for name in ids if "," in name or (name.strip()[:1] == "[" and name.strip()[-1:] == "]")]

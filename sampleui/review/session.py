@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import partial
 from itertools import chain, takewhile
@@ -103,39 +103,6 @@ def draw(
 def earlier_draw(log: Log, draw_now: Draw) -> Draw | None:
     """Return the last draw of the same design from other records than those of this one; None if there is none."""
     return next((draw for draw in reversed(log.draws) if draw.supplanted_by(draw_now)), None)
-
-
-def decide(
-    results: Results,
-    log: Log,
-    record_id: str,
-    verdict: Verdict,
-    reviewer: str,
-    *,
-    comment: str | None = None,
-    sample_hash: str | None = None,
-    codes: Iterable[FailureCode] = (),
-    adjudicate: bool = False,
-    samples: RunSamples = NO_DECKS,
-) -> Decision:
-    """Record a verdict as `what_is_said` has it, and return it when it is on the disk. Raises as that does."""
-    said = Remark(record_id, verdict, comment, tuple(codes), adjudicate)
-    return log.append_all(what_is_said(results, log, said, reviewer, samples, sample_hash=sample_hash))[0]
-
-
-def comment_on(
-    results: Results,
-    log: Log,
-    record_id: str,
-    text: str,
-    reviewer: str,
-    *,
-    sample_hash: str | None = None,
-    samples: RunSamples = NO_DECKS,
-) -> Decision:
-    """Record a comment as `what_is_said` has it, and return it when it is on the disk. Raises as that does."""
-    said = Remark(record_id, None, text)
-    return log.append_all(what_is_said(results, log, said, reviewer, samples, sample_hash=sample_hash))[0]
 
 
 class Remark(NamedTuple):

@@ -10,8 +10,8 @@ from sampleui.integrations.index import integration
 from sampleui.review.handing_back import HandsBack, WrittenDecisions, hand_back
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.session import decide
 from sampleui.review.verdict import Verdict
+from tests.review.build import decide
 
 
 def tool(name: str) -> HandsBack:

@@ -7,9 +7,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sampleui.formats.data import Table
+from sampleui.review.codes import FailureCode
+from sampleui.review.log.store import Log
+from sampleui.review.log.verdict_migration import NO_DECKS, RunSamples
 from sampleui.review.queue import Queue
 from sampleui.review.record import Entry, Grade, Record
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.session import Remark, what_is_said
 from sampleui.review.verdict import Decision, Verdict
 
 
@@ -20,6 +24,28 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, object]]) -> Path:
 
 def results_of(folder: Path, *rows: Mapping[str, object]) -> Results:
     return open_results(write_jsonl(folder / "run.jsonl", rows)).indexed()
+
+
+def decide(
+    results: Results,
+    log: Log,
+    record_id: str,
+    verdict: Verdict | None,
+    reviewer: str,
+    *,
+    comment: str | None = None,
+    codes: Iterable[FailureCode] = (),
+    adjudicate: bool = False,
+    sample_hash: str | None = None,
+    samples: RunSamples = NO_DECKS,
+) -> Decision:
+    """Record a verdict, or a comment alone, as commands do."""
+    said = Remark(record_id, verdict, comment, tuple(codes), adjudicate)
+    return log.append_all(what_is_said(results, log, said, reviewer, samples, sample_hash=sample_hash))[0]
+
+
+def comment_on(results: Results, log: Log, record_id: str, text: str, reviewer: str) -> Decision:
+    return decide(results, log, record_id, None, reviewer, comment=text)
 
 
 def only_record(folder: Path, row: Mapping[str, object]) -> Record:

@@ -11,9 +11,9 @@ from sampleui.review.log.verdict_migration import carry_over, has_earlier
 from sampleui.review.queue import items_of
 from sampleui.review.reports.report import report_of
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.session import decide, next_record
+from sampleui.review.session import next_record
 from sampleui.review.verdict import Verdict
-from tests.review.build import write_jsonl
+from tests.review.build import decide, write_jsonl
 
 
 def row(sample: str, output: str, **more: object) -> dict[str, object]:

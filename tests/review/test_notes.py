@@ -13,10 +13,10 @@ from sampleui.review.handing_back import decided_in
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.session import comment_on, decide, place_of
+from sampleui.review.session import place_of
 from sampleui.review.verdict import LogAction, Verdict
 from tests.command import ran
-from tests.review.build import write_jsonl
+from tests.review.build import comment_on, decide, write_jsonl
 from tests.tui.driver import ROOT
 
 ANSWER = "Lyon is in France. It has 500,000 people."

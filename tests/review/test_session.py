@@ -10,9 +10,9 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
-from sampleui.review.session import decide, next_record
+from sampleui.review.session import next_record
 from sampleui.review.verdict import Verdict
-from tests.review.build import results_of, write_jsonl
+from tests.review.build import decide, results_of, write_jsonl
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "results" / "hello.results.jsonl"
 

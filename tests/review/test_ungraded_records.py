@@ -24,7 +24,6 @@ from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.run_figures import no_deck
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_records, is_of_a_run
-from sampleui.review.session import decide
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import decks_of_run
 from sampleui.settings.options import Settings
@@ -33,6 +32,7 @@ from sampleui.tui.review.open_review import open_review
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.session_verdicts import give_verdict, undo_verdicts
 from tests.command import ran
+from tests.review.build import decide
 
 TIMES = range(8)
 SHAPES: Mapping[str, tuple[list[Table], dict[str, str]]] = {

@@ -12,12 +12,12 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.results.file import open_results
-from sampleui.review.session import comment_on, decide
 from sampleui.review.verdict import LabelValue, Verdict
 from sampleui.settings.options import load_settings
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.passing.actions import PASS
 from sampleui.tui.review.passing.screen import PassScreen
+from tests.review.build import comment_on, decide
 
 from .driver import said
 from .pass_runs import RUNS, SECRETS, write_run

@@ -13,13 +13,14 @@ from textual import events
 from sampleui.review.labels import label_about
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.results.file import open_results
-from sampleui.review.session import comment_on, place_of
+from sampleui.review.session import place_of
 from sampleui.review.verdict import LabelValue, LogAction
 from sampleui.text.squeezed import found_again
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.boxes import ShowProposals
 from sampleui.tui.review.notes import NotesScreen
 from sampleui.tui.widgets.turn_stack import TurnStack
+from tests.review.build import comment_on
 
 from .driver import said
 from .pass_runs import write_run

@@ -456,12 +456,6 @@ class Log:
         """Tell whether neither a label was taken back nor the note that it puts under its code."""
         return label.id not in self._undone and label.note not in self._undone
 
-    def wording(self, definition: str) -> str | None:
-        """Return the words of a version of a definition; None where nobody kept them."""
-        words = {code.digest: code.text for code in self.codebook.codes}
-        kept = (item.comment for item in self._by_record.get("", ()) if item.definition == definition)
-        return next(kept, words.get(definition))
-
     def is_about(self, record: str) -> bool:
         """Tell whether anything was decided about a record digest, here or on an earlier run, counting or not."""
         made = self._by_record.get(record, ())

@@ -382,8 +382,14 @@ def comparison_of(relations: Relations, run: Loaded, baseline: Loaded, against: 
     without_ends = frozenset[int]().union(
         *(_without_ends(relations, schema, against.unbounded) for schema in (RUN, BASELINE))
     )
-    evaluators = _EvaluatorsOfBoth(relations)
-    parts = [part for part in scored.compared_parts() if not evaluators.is_single(part)]
+    names = [*relations.evaluators]
+    records: dict[int, int] = dict(relations.ask(_MARKED.format(schema=RUN)))
+    before: dict[int, int] = dict(relations.ask(_MARKED.format(schema=BASELINE)))
+    both = [evaluator for evaluator in records if evaluator in before]
+    single = {evaluator for evaluator in both if records[evaluator] == before[evaluator] == 1}
+    single = single if len(single) >= FOLDED else set()
+    untold = {PARTS * evaluator + part for evaluator in single for part in (VALUE, CONTENT)}
+    parts = [part for part in scored.compared_parts() if part not in untold]
     fared = _Fared(several_targets=several_targets)
     compared: dict[int, Comparison] = {}
     by_outcome = OUTCOME in parts or SCORE not in parts
@@ -392,6 +398,7 @@ def comparison_of(relations: Relations, run: Loaded, baseline: Loaded, against: 
             pairs = fared.noting(pairs)
         found = compare_pairs((pair for pair, _ in pairs), bounded=part not in without_ends)
         compared[part] = scored.completed(part, found)
+    alike = {item: series for item in both if (series := _of_evaluator(compared, item)) is not None}
     part = OUTCOME if by_outcome else SCORE
     bounded = by_outcome or all(map(relations.on_scale, (RUN, BASELINE)))
     nothing = scored.completed(part, compare_pairs(()))
@@ -411,59 +418,17 @@ def comparison_of(relations: Relations, run: Loaded, baseline: Loaded, against: 
         comparison=compared.get(part, nothing),
         at_worst=at_worst,
         missing=missing,
-        evaluators=evaluators.compared(compared, against.unbounded),
-        single_evaluators=evaluators.singles,
-        unpaired=evaluators.unpaired(compared),
-        only_run=evaluators.only(RUN),
-        only_baseline=evaluators.only(BASELINE),
+        evaluators=_adjusted(
+            (names[item], names[item] not in against.unbounded, series) for item, series in alike.items()
+        ),
+        single_evaluators=len(single),
+        unpaired=tuple(names[item] for item in both if item not in single and item not in alike),
+        only_run=tuple(names[item] for item in records if item not in before),
+        only_baseline=tuple(names[item] for item in before if item not in records),
         records=fared.records(against.what_changed),
         unchanged=unchanged,
         unchanged_at_worst=unchanged_at_worst,
     )
-
-
-class _EvaluatorsOfBoth:
-    """The evaluators of two runs: which are compared, which are of one sample each, which are in one run only."""
-
-    def __init__(self, relations: Relations) -> None:
-        self._names = [*relations.evaluators]
-        self._records: dict[str, dict[int, int]] = {
-            schema: dict(relations.ask(_MARKED.format(schema=schema))) for schema in (RUN, BASELINE)
-        }
-        single = {
-            evaluator
-            for evaluator in self._both
-            if self._records[RUN][evaluator] == self._records[BASELINE][evaluator] == 1
-        }
-        self._single = single if len(single) >= FOLDED else set[int]()
-
-    @property
-    def _both(self) -> list[int]:
-        return [evaluator for evaluator in self._records[RUN] if evaluator in self._records[BASELINE]]
-
-    @property
-    def singles(self) -> int:
-        """How many judged one sample each."""
-        return len(self._single)
-
-    def is_single(self, part: int) -> bool:
-        """Tell whether a part is of one of these."""
-        return part not in (OUTCOME, SCORE) and (part - VALUE) // PARTS in self._single
-
-    def compared(self, compared: Mapping[int, Comparison], unbounded: frozenset[str]) -> tuple[ComparedSeries, ...]:
-        """Return those that are compared."""
-        found = [(self._names[each], _of_evaluator(compared, each)) for each in self._both]
-        known = [(name, comparison) for name, comparison in found if comparison is not None]
-        return _adjusted((name, name not in unbounded, comparison) for name, comparison in known)
-
-    def unpaired(self, compared: Mapping[int, Comparison]) -> tuple[str, ...]:
-        """Return the names of those that judged no sample in both runs."""
-        others = (each for each in self._both if each not in self._single)
-        return tuple(self._names[each] for each in others if _of_evaluator(compared, each) is None)
-
-    def only(self, schema: str) -> tuple[str, ...]:
-        """Return the names of those that one run alone has."""
-        return tuple(self._names[each] for each in self._records[schema] if each not in self._both)
 
 
 _MARKED = "SELECT evaluator, count(*) FROM {schema}.marks GROUP BY evaluator ORDER BY min(place), evaluator"

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, deeper
@@ -501,15 +501,12 @@ def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
     return Whole(rows)
 
 
-class FileHead(NamedTuple):
-    """The columns of a table, and its first rows; a row has no keys for its empty cells."""
+def first_cells(
+    path: Path, head: bytes, dialects: Sequence[ResultDialect] = ()
+) -> tuple[tuple[str, ...], list[Table]]:
+    """Return the columns of a table, and its first rows as `read_cells` reads them, without keys for empty cells.
 
-    columns: tuple[str, ...]
-    rows: list[Table]
-
-
-def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ()) -> FileHead:
-    """Return the first rows of a table as `read_cells` reads them, those left out that cannot be read.
+    Rows that cannot be read are left out.
 
     Args:
         path: the table.
@@ -532,7 +529,7 @@ def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ())
     for number in range(min(len(document), _LINES_LOOKED_AT)):
         with contextlib.suppress(FormatError):
             rows.append({key: _value_of(key, cell, texts) for key, cell in document.read(number).items()})
-    return FileHead(document.columns or (), rows)
+    return document.columns or (), rows
 
 
 def _texts_of(columns: Sequence[str], dialects: Iterable[ResultDialect]) -> Iterator[str]:

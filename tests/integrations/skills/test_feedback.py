@@ -12,8 +12,8 @@ from sampleui.integrations.index import taking_verdicts
 from sampleui.review import handing_back
 from sampleui.review.handing_back import HandsBack, hand_back
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.session import decide
 from sampleui.review.verdict import Verdict
+from tests.review.build import decide
 from tests.tui.review_driver import reviewing
 
 from ..handed import feedback, opened, said, tool
