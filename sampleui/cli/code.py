@@ -8,17 +8,9 @@ from shlex import quote
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import answer_option, form_option
-from sampleui.cli.run_options import (
-    deck_option,
-    decks_ran,
-    log_of,
-    program_option,
-    results_argument,
-    results_at,
-    reviewer_of,
-)
+from sampleui.cli.opened_run import OpenedRun
+from sampleui.cli.run_options import deck_option, program_option, results_argument, reviewer_of
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.codes import FailureCode, add_codes, merge_codes, rename_code
@@ -43,9 +35,8 @@ def command() -> None:
 
 
 def _opened(results: Path, decks: tuple[Path, ...], who: str | None = None) -> tuple[Log, str, Results]:
-    settings = settings_of(results, who)
-    read = results_at(results, settings)
-    return log_of(read, decks_ran(read, decks, settings)), settings.reviewer_name, read
+    run = OpenedRun(results, decks, reviewer=who)
+    return run.carried_log, run.settings.reviewer_name, run.results
 
 
 @command.command("add")

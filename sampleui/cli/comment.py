@@ -9,23 +9,13 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import answer_option, form_option
 from sampleui.cli.completion import record_ids
-from sampleui.cli.run_options import (
-    deck_option,
-    decks_ran,
-    lines_option,
-    program_option,
-    results_argument,
-    results_at,
-    reviewer_option,
-    unread,
-)
+from sampleui.cli.opened_run import OpenedRun, unread
+from sampleui.cli.run_options import deck_option, lines_option, program_option, results_argument, reviewer_option
 from sampleui.cli.saying import said_in, say
 from sampleui.formats.data import Plain, Table
 from sampleui.review.decided import Seen, as_data, of_people, programs_said, words
-from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import Results
 from sampleui.review.session import Remark, decision_about
 from sampleui.review.verdict import Decision, LogAction
@@ -93,11 +83,10 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
 
     Exit codes: 0 they are printed, 2 a file could not be read.
     """
-    settings = settings_of(results)
-    read = results_at(results, settings).indexed()
+    run = OpenedRun(results, decks)
+    read, log = run.results.indexed(), run.log
     if code := unread(read):
         return code
-    log = open_log(log_path(read.path))
     written = [decision for decision in of_people(log) if decision.comment]
     kept = [*_kept_by_tools(read)] if not since else []
     token: Table = {}
@@ -109,8 +98,7 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
         written = [decision for decision in (*written, *programs_said(log)) if seen.lacks(decision)]
         token = {"token": Seen.of(log).token}
     if form == "json":
-        run_decks = decks_ran(read, decks, settings)
-        addresses = {entry.digest: run_decks.address(entry) for entry in read.entries}
+        addresses = {entry.digest: run.decks.address(entry) for entry in read.entries}
         listed: list[Plain] = [as_data(item, addresses.get(item.record)) for item in written]
         listed += (as_data(item, addresses.get(item.record)) for item in kept)
         output.json_value({"comments": listed, **token})

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE, DialectName, a_person_s, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
-from sampleui.cli.run_options import deck_option, decks_ran, log_of, results_argument, results_at, unread
+from sampleui.cli.opened_run import OpenedRun, unread
+from sampleui.cli.run_options import deck_option, results_argument
 from sampleui.formats.data import Plain, Table
 from sampleui.review.labels import known_code
 from sampleui.review.log.store import Log, disagreement
@@ -81,13 +81,11 @@ def command(
         )
     if exists(target):
         a_person_s(f"propose what goes into {target} by add-sample")
-    settings = settings_of(results)
-    read = results_at(results, settings).indexed()
-    run_decks = decks_ran(read, decks, settings)
-    source = next(iter(run_decks.decks), None)
+    run = OpenedRun(results, decks)
+    read, log = run.results.indexed(), run.carried_log
+    source = next(iter(run.decks.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]
-    log = log_of(read, run_decks)
-    reviewed = [*_reviewed(read, log, _Asked(chosen, code and known_code(log, code).name, reviewer), run_decks)]
+    reviewed = [*_reviewed(read, log, _Asked(chosen, code and known_code(log, code).name, reviewer), run.decks)]
     disputed = [entry for entry in read.counted if log.disputed(entry.digest)]
     target_dialect = dialect or (source.dialect if source and not exists(target) else None)
     written = target_deck(target, target_dialect, results=read.path)

@@ -9,18 +9,9 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE, answer_option
-from sampleui.cli.run_options import (
-    deck_option,
-    decks_ran,
-    log_of,
-    program_option,
-    results_argument,
-    results_at,
-    reviewer_of,
-    reviewer_option,
-)
+from sampleui.cli.opened_run import OpenedRun
+from sampleui.cli.run_options import deck_option, program_option, results_argument, reviewer_of, reviewer_option
 from sampleui.errors import ResultsError
 from sampleui.review.code_figures import labels_to_split
 from sampleui.review.codes import names_of
@@ -38,7 +29,6 @@ from sampleui.review.results.file import Results
 from sampleui.review.splits import LabelPart, LabelSplit, split_labels
 from sampleui.review.verdict import Decision, LabelValue, LogAction, person
 from sampleui.runs.labelling import decisions_of, named_code, split_in, transcript_id
-from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import exists, read_whole
 from sampleui.text.limits import MAX_RESULTS_BYTES
@@ -68,14 +58,12 @@ def label(*, results: Path, lines: Path, reviewer: str | None, agent: str | None
 
     Exit codes: 0 they are recorded, 2 nothing is.
     """
-    settings = settings_of(results, reviewer_of(reviewer, agent))
+    run = OpenedRun(results, decks, reviewer=reviewer_of(reviewer, agent))
     name = Path("lines.jsonl") if lines == _INPUT else lines
     data = sys.stdin.buffer.read(MAX_RESULTS_BYTES) if lines == _INPUT else _bytes_of(lines)
-    read = results_at(results, settings).indexed()
-    run_decks = decks_ran(read, decks, settings)
-    log = log_of(read, run_decks)
+    read, log = run.results.indexed(), run.carried_log
     said = read_label_file(data, name, ids=frozenset(entry.id for entry in read.entries))
-    made = decisions_of(read, log, said.rows, settings.reviewer_name, samples_in(read.base_dir, run_decks))
+    made = decisions_of(read, log, said.rows, run.settings.reviewer_name, run.samples)
     _record(log, made, said)
     return 0
 
@@ -142,12 +130,10 @@ def labels(
     """
     if [target, source, seed].count(None) == 3 or (source is not None and (target is not None or seed is not None)):
         raise click.UsageError("say where to, by --to, or where from, by --from, or how they are split, by --split")
-    settings = settings_of(results, reviewer)
-    read = results_at(results, settings).indexed()
-    run_decks = decks_ran(read, decks, settings)
-    log = log_of(read, run_decks)
+    run = OpenedRun(results, decks, reviewer=reviewer)
+    read, log = run.results.indexed(), run.carried_log
     if seed is not None:
-        _split(read, log, codes, person(settings.reviewer_name, results), seed)
+        _split(read, log, codes, person(run.settings.reviewer_name, results), seed)
         if target is None:
             return 0
     if target is not None:
@@ -162,7 +148,7 @@ def labels(
     said = read_label_file(_bytes_of(source), source, next(iter(codes), None), column, ids)
     if said.guess:
         output.complain(f"{source}: {said.guess}")
-    made = decisions_of(read, log, said.rows, who, samples_in(read.base_dir, run_decks), undefined=True)
+    made = decisions_of(read, log, said.rows, who, run.samples, undefined=True)
     _record(log, made, said)
     _keep_parts(read, log, said, who, source)
     for name in sorted({str(item.code) for item in made if item.label is not None and not item.definition}):

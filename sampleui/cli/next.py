@@ -8,25 +8,20 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
+from sampleui.cli.opened_run import OpenedRun, unread
 from sampleui.cli.run_options import (
     deck_option,
-    decks_ran,
     order_option,
     results_argument,
-    results_at,
     reviewer_of,
     reviewer_option,
     scorer_option,
-    tell_unreadable,
     threshold_option,
-    unread,
 )
 from sampleui.page.record_data import record_data, unseen_in
 from sampleui.page.records import RecordDetails, details_of
 from sampleui.review.attempts import attempt_numbers
 from sampleui.review.handing_back import words_of
-from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, failed, none_failed, ungraded
@@ -69,14 +64,11 @@ def command(
     known, else the record's own. A text of more than 4,000 characters is cut, and says so.
     Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
-    settings = settings_of(results, reviewer_of(reviewer, None), fail_under, scorer)
-    opened = results_at(results, settings)
-    log = open_log(log_path(opened.path))
-    tell_unreadable(log)
-    joined = decks_ran(opened, decks, settings) if has_earlier(log) else None
-    samples = samples_in(opened.base_dir, joined or FoundDecks())
-    who = settings.reviewer_name
-    record = next_record(opened, log, who, settings.asked_threshold, Order(order), samples=samples)
+    run = OpenedRun(results, decks, reviewer=reviewer_of(reviewer, None), fail_under=fail_under, scorer=scorer)
+    opened, log = run.results, run.log
+    who, threshold = run.settings.reviewer_name, run.settings.asked_threshold
+    samples = run.samples if has_earlier(log) else samples_in(opened.base_dir, FoundDecks())
+    record = next_record(opened, log, who, threshold, Order(order), samples=samples)
     if record is None:
         for note in opened.diagnostics:
             output.complain(str(note))
@@ -84,17 +76,15 @@ def command(
         if not nothing:
             skipped = f"; {counted(opened.skipped, 'row')} could not be read" if opened.skipped else ""
             done = f"{who} has proposed a verdict on" if is_program(who) else ""
-            output.complain(f"{_none_left(opened, settings.asked_threshold, done)}{skipped}")
+            output.complain(f"{_none_left(opened, threshold, done)}{skipped}")
         return nothing or NONE_LEFT
     if form == "id":
         output.line(record.id)
         return 0
-    ran = joined or decks_ran(opened, decks, settings)
-    details = details_of(opened, log, ran, record, settings.asked_threshold)
-    address = ran.address(record)
+    details, address = details_of(opened, log, run.decks, record, threshold), run.decks.address(record)
     if form == "json":
         said = log.everything(record.digest) if is_program(who) else log.seen_by(who, record.digest)
-        attempt, threshold = attempt_numbers(opened.counted).get(record.index), settings.asked_threshold
+        attempt = attempt_numbers(opened.counted).get(record.index)
         output.json_value(
             record_data(details, str(opened.path), address, said, fail_under=threshold, attempt=attempt)
         )
@@ -103,7 +93,7 @@ def command(
         if record.digest in log.flaky:
             notes.append("found flaky on an earlier run")
         notes += (f"you noted: {words_of(note)}" for note in log.notes(record.digest, who))
-        _print(details, opened, settings.asked_threshold, notes, address)
+        _print(details, opened, threshold, notes, address)
     return 0
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_for, settings_of
+from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import FILE, DialectName, a_person_s, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
 from sampleui.cli.completion import record_ids
-from sampleui.cli.run_options import decks_ran, inside_option, results_at
+from sampleui.cli.opened_run import OpenedRun
+from sampleui.cli.run_options import inside_option
 from sampleui.deck.diff import in_brief
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
@@ -114,9 +115,7 @@ def command(
 def _dialect_of_run(path: Path, decks: Sequence[Path]) -> str | None:
     """Return the dialect of the decks that were run, in which a new deck is begun; None where none is known."""
     with suppress(ResultsError):
-        settings = settings_of(path)
-        ran = decks_ran(results_at(path, settings), decks, settings)
-        return next((deck.dialect for deck in ran.decks), None)
+        return next((deck.dialect for deck in OpenedRun(path, decks).decks.decks), None)
     return None
 
 

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import form_option, program_named
-from sampleui.cli.run_options import deck_option, decks_ran, program_option, results_argument, results_at
+from sampleui.cli.opened_run import OpenedRun
+from sampleui.cli.run_options import deck_option, program_option, results_argument
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.decided import as_data
-from sampleui.review.log.store import Log, log_path, open_log, undoing
+from sampleui.review.log.store import Log, undoing
 from sampleui.review.proposals import StatedProposal, stated
 from sampleui.review.verdict import ProposalState, subject_of
 from sampleui.runs.decks import FoundDecks
@@ -67,10 +67,8 @@ def command(
 
     Exit codes: 0 they are printed, or one is taken back; 2 a file could not be read, or there is no such proposal.
     """
-    settings = settings_of(results)
-    read = results_at(results, settings)
-    found = decks_ran(read, decks, settings)
-    log, who = open_log(log_path(read.path)), program_named(agent)
+    run = OpenedRun(results, decks)
+    found, log, who = run.decks, run.log, program_named(agent)
     if withdraw is not None:
         if who is None:
             raise click.UsageError("a program takes its own back: name it by --as")

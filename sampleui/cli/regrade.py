@@ -9,27 +9,17 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import form_option, yes_of_a_person
 from sampleui.cli.completion import record_ids
+from sampleui.cli.opened_run import OpenedRun, unread
 from sampleui.cli.output import FAILED
-from sampleui.cli.run_options import (
-    deck_option,
-    decks_ran,
-    is_agreed_to,
-    results_argument,
-    results_at,
-    scorer_option,
-    threshold_option,
-    unread,
-)
+from sampleui.cli.run_options import deck_option, is_agreed_to, results_argument, scorer_option, threshold_option
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import passed
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.regrading import FAILS, PASSES, Regraded, regraded
 from sampleui.runs.rerun.engine import Rerun, prepared, run_again
-from sampleui.settings.options import Settings
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.wording import counted
 
@@ -79,17 +69,16 @@ def command(
     Exit codes: 0 all that can be judged passes, 1 a record fails or has no sample in the decks, 2 nothing could be
     read, or nothing can be judged.
     """
-    settings = settings_of(results, fail_under=fail_under, scorer=scorer)
-    read = results_at(results, settings).indexed()
-    run_decks = decks_ran(read, decks, settings)
+    run = OpenedRun(results, decks, fail_under=fail_under, scorer=scorer)
+    read, threshold = run.results.indexed(), run.settings.asked_threshold
     for note in read.diagnostics:
         output.complain(str(note))
     if code := unread(read):
         return code
     counts: Counter[str] = Counter()
     if by_tool:
-        return _by_tool(read, run_decks, record_id, settings, yes=yes, form=form)
-    for item, before in _regraded(read, run_decks, record_id, settings.asked_threshold, counts):
+        return _by_tool(run, record_id, yes=yes, form=form)
+    for item, before in _regraded(read, run.decks, record_id, threshold, counts):
         counts["told" if item.judged else "open"] += 1
         if item.passes is False:
             counts["failing"] += 1
@@ -100,14 +89,12 @@ def command(
     return _ended(read, counts, record_id)
 
 
-def _by_tool(
-    results: Results, decks: FoundDecks, record_id: str | None, settings: Settings, *, yes: bool, form: str
-) -> int:
+def _by_tool(run: OpenedRun, record_id: str | None, *, yes: bool, form: str) -> int:
     """Have the tool of a run grade what was answered; return the exit code."""
-    threshold, counts = settings.asked_threshold, Counter[str]()
+    results, threshold, counts = run.results, run.settings.asked_threshold, Counter[str]()
     chosen = [entry for entry in results.counted if record_id in (None, entry.id)]
     with temporary_folder("sampleui-rerun-") as out:
-        plan = prepared(results, chosen, decks, out, settings, grades=True)
+        plan = prepared(results, chosen, run.decks, out, run.settings, grades=True)
         counts.update(records=len(chosen), open=len(plan.refused))
         for name, why in plan.refused:
             output.complain(f"{name} is not graded: {why}")

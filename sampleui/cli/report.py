@@ -13,18 +13,9 @@ from typing import Literal, NamedTuple
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
+from sampleui.cli.opened_run import OpenedRun, tell_repeated, tell_unreadable, unread
 from sampleui.cli.processes import meanwhile, spread
-from sampleui.cli.run_options import (
-    Share,
-    deck_option,
-    results_at,
-    scorer_option,
-    tell_repeated,
-    tell_unreadable,
-    threshold_option,
-    unread,
-)
+from sampleui.cli.run_options import Share, deck_option, scorer_option, threshold_option
 from sampleui.formats.data import Plain, Table
 from sampleui.page.data import as_data
 from sampleui.page.markdown_records import record_lines
@@ -342,8 +333,8 @@ def command(
             _of_columns(results, asked, baseline, refused=refused), form, demands, redaction, cluster
         )
     path = named(results)
-    settings = settings_of(path, fail_under=fail_under, scorer=scorer)
-    opened = results_at(path, settings)
+    asked_run = OpenedRun(path, fail_under=fail_under, scorer=scorer)
+    settings, opened = asked_run.settings, asked_run.results
     if reruns and (left_out := count_reruns(opened, settings)):
         output.complain(left_out)
     options = ReportOptions(
@@ -516,7 +507,7 @@ def _print(report: Report, form: str, redaction: Redaction) -> None:
 
 def _earlier(path: Path, scorer: str | None) -> Results:
     """Open a baseline, whose outcomes are decided by the same scorer as those of the run."""
-    return results_at(path, settings_of(path, scorer=scorer))
+    return OpenedRun(path, scorer=scorer).results
 
 
 def _score_edits(opened: Results, log: Log) -> int:

@@ -13,20 +13,11 @@ import click
 from rich.cells import set_cell_size
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import form_option, yes_of_a_person
 from sampleui.cli.completion import record_ids, runners
+from sampleui.cli.opened_run import OpenedRun, unread
 from sampleui.cli.output import FAILED
-from sampleui.cli.run_options import (
-    deck_option,
-    decks_ran,
-    is_agreed_to,
-    results_argument,
-    results_at,
-    scorer_option,
-    threshold_option,
-    unread,
-)
+from sampleui.cli.run_options import deck_option, is_agreed_to, results_argument, scorer_option, threshold_option
 from sampleui.errors import Interrupted
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry, Record, failed, measures, outcome_of
@@ -103,15 +94,14 @@ def command(
     """
     if bool(ids) == of_failed:
         raise click.UsageError("say which records: --id ID, or --failed")
-    settings = settings_of(results, fail_under=fail_under, scorer=scorer)
-    threshold = settings.asked_threshold
-    read = results_at(results, settings).indexed()
+    run = OpenedRun(results, decks, fail_under=fail_under, scorer=scorer)
+    read, threshold = run.results.indexed(), run.settings.asked_threshold
     chosen = _chosen(read, ids, threshold)
     if not chosen:
         output.complain(f"{read.path}: no record failed")
         return unread(read)
     with temporary_folder("sampleui-rerun-") as out:
-        plan = prepared(read, chosen, decks_ran(read, decks, settings), out, settings, times=times, runner=runner)
+        plan = prepared(read, chosen, run.decks, out, run.settings, times=times, runner=runner)
         for record_id, why in plan.refused:
             output.complain(f"{record_id} cannot be run again: {why}")
         if not plan.calls or not is_agreed_to(plan.calls, yes=yes, answered=form == "json"):

@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import review, settings_of
+from sampleui.cli.app import review
 from sampleui.cli.arguments import FILE, form_option, plain_option
 from sampleui.cli.completion import record_ids
+from sampleui.cli.opened_run import OpenedRun
 from sampleui.cli.run_options import (
     deck_option,
     order_option,
     results_argument,
-    results_at,
     reviewer_option,
     scorer_option,
     threshold_option,
@@ -27,7 +27,6 @@ from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Population
 from sampleui.review.session import found_entry
 from sampleui.review.verdict import person
-from sampleui.runs.decks import decks_of_run
 
 
 @click.command("review")
@@ -112,13 +111,12 @@ def command(
     if not wait and (since is not None or seconds is not None):
         raise click.UsageError("--since and --for go with --wait")
     if wait:
-        settings = settings_of(results, reviewer, fail_under, scorer, plain)
-        person(settings.reviewer_name, results)
-        read = results_at(results, settings)
+        run = OpenedRun(results, decks, reviewer=reviewer, fail_under=fail_under, scorer=scorer)
+        person(run.settings.reviewer_name, results)
         if record_id:
-            found_entry(read, record_id)
+            found_entry(run.results, record_id)
         try:
-            moment = Since(read, decks_of_run(read, decks, settings), since or "")
+            moment = Since(run.results, run.decks, since or "")
         except ValueError as error:
             raise click.BadParameter("not a token that this command printed", param_hint="--since") from error
         if seconds is not None or not output.interactive():

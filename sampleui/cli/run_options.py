@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, SHELL, program_named
-from sampleui.cli.output import FAILED
-from sampleui.review.codes import Codebook
-from sampleui.review.log.store import Log, log_path, open_log
-from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import CHOSEN_ORDERS
-from sampleui.review.results.file import Results, scored_results
-from sampleui.review.results.run_paths import latest_of, not_looked_into, run_name
-from sampleui.runs.decks import NONE_KNOWN, FoundDecks, decks_of_run
-from sampleui.runs.sample_as_run import samples_in
-from sampleui.settings.options import Settings
-from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
     from sampleui.runs.rerun.trust import ShownCall
-
-MAX_LISTED = 12
 
 
 class Share(click.FloatRange):
@@ -89,72 +76,6 @@ def reviewer_of(reviewer: str | None, agent: str | None) -> str | None:
     if agent is not None:
         raise click.UsageError("say who it is once: by --reviewer, or for a program by --as")
     raise click.UsageError(f"{SHELL} says that it is {program}: it says nothing in the name of {reviewer}")
-
-
-def results_at(path: Path, settings: Settings) -> Results:
-    """Open results. Of a folder of runs the latest is opened, and the others, and what is left out, are listed.
-
-    Raises:
-        ResultsError: as `scored_results` does.
-    """
-    opened, note = scored_results(path, settings)
-    if note:
-        output.complain(note)
-    if opened.guess is not None:
-        output.complain(f"{opened.path}: {opened.guess.remark}")
-    for left_out in not_looked_into(path):
-        output.complain(left_out)
-    latest, *others = [run_name(index, path) for index in latest_of(path)] or [""]
-    if others:
-        listed = ", ".join(others[:MAX_LISTED])
-        more = f" and {len(others) - MAX_LISTED:,} more" if len(others) > MAX_LISTED else ""
-        output.complain(f"{latest} is the latest of {len(others) + 1:,} runs; the others: {listed}{more}")
-    return opened
-
-
-def decks_ran(results: Results, paths: Sequence[Path], settings: Settings) -> FoundDecks:
-    """Return the decks that were run, and say where several could be it, none of which is used then.
-
-    Raises:
-        DeckError: as `decks_of_run` does.
-    """
-    found = decks_of_run(results, paths, settings)
-    if found.hint not in ("", NONE_KNOWN):
-        output.complain(found.hint)
-    return found
-
-
-def log_of(results: Results, decks: FoundDecks) -> Log:
-    """Open the log of results, with the decisions of earlier runs that count for them; tell of unreadable lines.
-
-    Raises:
-        ResultsError: when the log or the results cannot be read.
-    """
-    log = open_log(log_path(results.path))
-    tell_unreadable(log)
-    carry_over(results.indexed(), log, samples_in(results.base_dir, decks))
-    tell_repeated(log.codebook)
-    return log
-
-
-def tell_unreadable(log: Log) -> None:
-    """Say on standard error how many lines of a log cannot be read, which count for nothing then."""
-    if log.unreadable:
-        output.complain(f"{log.path}: {counted(log.unreadable, 'line')} that cannot be read, and of no account")
-
-
-def tell_repeated(book: Codebook) -> None:
-    """Say on standard error which headings in the file of the codes count for nothing."""
-    for line, why in book.warnings:
-        output.complain(f"{book.path}:{line}: {why}")
-
-
-def unread(results: Results) -> int:
-    """Return the exit code for results that are indexed, and say so when nothing in them could be read."""
-    if results.entries or not results.skipped:
-        return 0
-    output.complain(f"{results.path}: none of its {results.skipped:,} rows could be read")
-    return FAILED
 
 
 def is_agreed_to(calls: Sequence[ShownCall], *, yes: bool, answered: bool = False) -> bool:

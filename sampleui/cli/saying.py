@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.deck_arguments import text_of
-from sampleui.cli.run_options import decks_ran, log_of, results_at, reviewer_of
+from sampleui.cli.opened_run import OpenedRun
+from sampleui.cli.run_options import reviewer_of
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.labels import known_code
-from sampleui.review.log.store import Log, log_path, open_log
+from sampleui.review.log.store import Log
 from sampleui.review.proposals import StatedProposal, stated
 from sampleui.review.results.file import Results
 from sampleui.review.session import Remark, found_entry, what_is_said
 from sampleui.review.verdict import Decision, LogAction, ProposalState, Verdict
-from sampleui.runs.sample_as_run import samples_in
 
 REFUSED_BEFORE = 1
 _KEYS = frozenset({"record", "id", "verdict", "comment", "adjudicate"})
@@ -72,13 +71,10 @@ def say(
     Raises:
         ResultsError: when one of them cannot be recorded; none is then.
     """
-    settings = settings_of(results, reviewer_of(reviewer, agent))
-    read, who = results_at(results, settings), settings.reviewer_name
-    run_decks = decks_ran(read, decks, settings)
-    carries = codes or any(item.adjudicate for item in said)
-    log = log_of(read, run_decks) if carries else open_log(log_path(read.path))
+    run = OpenedRun(results, decks, reviewer=reviewer_of(reviewer, agent))
+    read, who, samples = run.results, run.settings.reviewer_name, run.samples
+    log = run.carried_log if codes or any(item.adjudicate for item in said) else run.log
     known = tuple(known_code(log, name) for name in codes)
-    samples = samples_in(read.base_dir, run_decks)
     made: dict[str, Decision] = {}
     wanted: list[Decision] = []
     labels: list[Decision] = []

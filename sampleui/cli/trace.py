@@ -13,7 +13,8 @@ from sampleui.cli import app, output
 from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import FILE, DialectName, plain_option
 from sampleui.cli.completion import record_ids
-from sampleui.cli.run_options import decks_ran, inside_option, scorer_option
+from sampleui.cli.opened_run import decks_ran
+from sampleui.cli.run_options import inside_option, scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of

@@ -8,27 +8,14 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE, answer_option, yes_of_a_person
-from sampleui.cli.run_options import (
-    confirmed,
-    deck_option,
-    decks_ran,
-    is_agreed_to,
-    log_of,
-    results_argument,
-    results_at,
-    threshold_option,
-    unread,
-)
+from sampleui.cli.opened_run import OpenedRun, unread
+from sampleui.cli.run_options import confirmed, deck_option, is_agreed_to, results_argument, threshold_option
 from sampleui.integrations.index import integration, taking_verdicts
 from sampleui.integrations.integration import EditedCopy
 from sampleui.review.handing_back import hand_back
-from sampleui.review.log.store import Log
 from sampleui.review.reports.export import score_edits
-from sampleui.review.results.file import Results
 from sampleui.runs.edited_copy import edit_in_place, write_edited_copy
-from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
 
 NOTHING = 1
@@ -96,13 +83,12 @@ def command(
         raise click.UsageError(f"{tool} takes a copy of the results: -o NEW")
     if copy is not None and not in_copy:
         raise click.UsageError(f"{tool} has a file of its own, which needs no -o")
-    settings = settings_of(results, fail_under=fail_under)
-    read = results_at(results, settings).indexed()
-    log = log_of(read, decks_ran(read, decks, settings))
+    run = OpenedRun(results, decks, fail_under=fail_under)
+    read = run.results.indexed()
     if hands_back is None:
         assert kept.edited_copy is not None
-        return _edited(read, log, kept.edited_copy(), copy, settings, yes=yes)
-    written = hand_back(read, log, hands_back, settings.asked_threshold, copy)
+        return _edited(run, kept.edited_copy(), copy, yes=yes)
+    written = hand_back(read, run.carried_log, hands_back, run.settings.asked_threshold, copy)
     for note in (*written.notes, *written.left_out):
         output.complain(note)
     if code := unread(read):
@@ -115,9 +101,10 @@ def command(
     return NOTHING if written.left_out else 0
 
 
-def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settings: Settings, *, yes: int) -> int:
+def _edited(run: OpenedRun, tool: EditedCopy, copy: Path | None, *, yes: int) -> int:
     """Have a tool's program write the verdicts into the scores of results or of a copy; return the exit code."""
-    edits, left_out = score_edits(read, log)
+    read = run.results
+    edits, left_out = score_edits(read, run.carried_log)
     for line in left_out:
         output.complain(line)
     if code := unread(read):
@@ -128,9 +115,9 @@ def _edited(read: Results, log: Log, tool: EditedCopy, copy: Path | None, settin
     agrees = partial(is_agreed_to, yes=yes > 0)
     if copy is None:
         is_wanted = partial(_is_wanted, yes=yes > 1)
-        is_done = edit_in_place(read, edits, tool, settings, is_agreed_to=agrees, is_wanted=is_wanted)
+        is_done = edit_in_place(read, edits, tool, run.settings, is_agreed_to=agrees, is_wanted=is_wanted)
     else:
-        is_done = write_edited_copy(read, edits, tool, copy, settings, is_agreed_to=agrees)
+        is_done = write_edited_copy(read, edits, tool, copy, run.settings, is_agreed_to=agrees)
     if not is_done:
         return output.FAILED
     file = str(copy or read.path)
