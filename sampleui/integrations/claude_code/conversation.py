@@ -29,7 +29,7 @@ def conversation(lines: Sequence[Table]) -> Branch:
     if not lines:
         return Branch(lines)
     parents = _parents(lines)
-    if parents == [*range(-1, len(lines) - 1)]:  # as most are: nothing was rewound
+    if parents == [*range(-1, len(lines) - 1)] or {*parents} == {_ROOT}:  # as most are: nothing was rewound
         return Branch(lines)
     order = _parents_first(parents)
     last = next((n for n in reversed(range(len(lines))) if _is_said(lines[n])), len(lines) - 1)

@@ -391,3 +391,8 @@ def test_a_failure_that_a_stream_tells_twice_is_one(tmp_path: Path) -> None:
     }
     events = events_at(wrote(tmp_path / "out.jsonl", begun, told, ended))
     assert [event.type for event in events] == ["error"]
+
+
+def test_lines_of_which_none_has_a_parent_are_in_their_order(tmp_path: Path) -> None:
+    path = wrote(tmp_path / "s-1.jsonl", typed("u", "go"), answer("a", None, said("one")), typed("v", "on"))
+    assert texts(path) == ["go", "one", "on"] and notes_at(path) == []
