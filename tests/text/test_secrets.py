@@ -24,6 +24,12 @@ SECRETS = [
     f"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.{WORD}",
     f"SG.{WORD}.{WORD}",
     "https://hooks.slack.com/services/T000/B000/" + WORD,
+    *(f"{prefix}{WORD}{WORD}" for prefix in ("whsec_", "gldt-", "xapp-1-", "GOCSPX-", "r8_", "pplx-", "tvly-")),
+    *(f"{prefix}{WORD}{WORD}" for prefix in ("lsv2_pt_", "pcsk_", "nvapi-", "dckr_pat_", "lin_api_", "ntn_")),
+    *(f"{prefix}{WORD}{WORD}" for prefix in ("shpat_", "glsa_", "sntrys_", "PMAK-", "hvs.", "1//0", "pat-na1-")),
+    f"123456789:AA{WORD}{WORD}"[:45],
+    "https://discord.com/api/webhooks/123456789012345678/" + WORD,
+    f"-----BEGIN PGP PRIVATE KEY BLOCK-----\n{WORD}\n-----END PGP PRIVATE KEY BLOCK-----",
     f"-----BEGIN RSA PRIVATE KEY-----\n{WORD}\n{WORD}\n-----END RSA PRIVATE KEY-----",
     f"-----BEGIN PRIVATE KEY-----\\n{WORD}\\n-----END PRIVATE KEY-----",
     f"-----BEGIN OPENSSH PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n{WORD}",
@@ -46,6 +52,12 @@ def test_a_key_is_replaced_wherever_it_stands(secret: str, around: str) -> None:
         (f"OPENAI_API_KEY={WORD}", "OPENAI_API_KEY=…"),
         (f'"DB_PASSWORD": "{WORD}"', '"DB_PASSWORD": "…"'),
         (f"export GITHUB_TOKEN='{WORD}'", "export GITHUB_TOKEN='…'"),
+        (f"x-api-key: {WORD}", "x-api-key: …"),
+        (f"Authorization: token {WORD}", "Authorization: token …"),
+        (f'{{"apiKey": "{WORD}"}}', '{"apiKey": "…"}'),
+        (f"client_secret={WORD}", "client_secret=…"),
+        (f"AccountName=a;AccountKey={WORD}==;", "AccountName=a;AccountKey=…;"),
+        (f"https://x.io/a?access_token={WORD}&b=1", "https://x.io/a?access_token=…&b=1"),
         ("postgres://alice:hunter2@db/x", "postgres://alice:…@db/x"),
     ],
 )
@@ -63,6 +75,9 @@ def test_what_names_a_secret_stays_beside_it(text: str, told: str) -> None:
         "API_KEY = os.environ['API_KEY']",
         "https://example.org:8080/path?x=1@2",
         "a bearer of good news",
+        "api_key: str | None = None",
+        'api_key = os.environ["OPENAI_API_KEY"]',
+        "the access token of a session, and key-value pairs",
         "3f2b7a10-0000-4000-8000-000000000001",
         "PRIMARY_KEY=REFERENCES",
     ],
@@ -76,7 +91,21 @@ def test_the_beginning_of_a_key_before_a_cut_is_replaced() -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["sk-", "eyJ", "eyJa.", "://a:", "-----BEGIN PRIVATE KEY-----", "A_KEY", "Bearer "]
+    "part",
+    [
+        "sk-",
+        "eyJ",
+        "eyJa.",
+        "://a:",
+        "-----BEGIN PRIVATE KEY-----",
+        "A_KEY",
+        "Bearer ",
+        "api_key=",
+        "?sig=",
+        "sl.",
+        "1//0",
+        "123456789:AA",
+    ],
 )
 def test_a_long_text_is_looked_through_in_proportion(part: str) -> None:
     text = part * 200_000
