@@ -116,7 +116,7 @@ class Checks(NamedTuple):
 
 
 class Converting(NamedTuple):
-    """How its samples are converted, beyond what the table of their dialect says.
+    """How its samples are converted, and what is expected in them set, beyond what the table of their dialect says.
 
     Several functions also return notes, or are given a dict to put notes into: lines of the report that say what
     was changed or lost.
@@ -131,6 +131,9 @@ class Converting(NamedTuple):
         write_message: turns a message, whose segments are of the dialect's types, into the form that its program
             takes.
         is_for: tells which of its dialects this is for.
+        expected_paths: returns the paths at which a sample may have its expected answer, the most important first;
+            None if the dialect's paths tell.
+        accept_answer: returns the edits that make an actual answer the expected one; None as well.
     """
 
     read_case: Callable[[Table, Dialect], Case] | None = None
@@ -141,6 +144,8 @@ class Converting(NamedTuple):
     write_turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same
     write_message: Callable[[Table, dict[str, None]], Table] = _same
     is_for: Callable[[Dialect], bool] = lambda _: True
+    expected_paths: Callable[[Sample], tuple[DataPath, ...]] | None = None
+    accept_answer: Callable[[Sample, str], tuple[Setting, ...]] | None = None
 
 
 class References(NamedTuple):
@@ -198,18 +203,6 @@ class Prompts(NamedTuple):
     request: Callable[[Sent, str], list[Table]] = lambda sent, _: [*sent.chat]
     as_recorded: Callable[[str], Plain] = _same
     default_test: Callable[[str, Library], Table | None] = _nothing
-
-
-class Answers(NamedTuple):
-    """Where its samples say what is expected, if the dialect's paths do not tell.
-
-    Attributes:
-        expected_paths: returns the paths at which a sample may have its expected answer, the most important first.
-        accept_answer: returns the edits that make an actual answer the expected one.
-    """
-
-    expected_paths: Callable[[Sample], tuple[DataPath, ...]] | None = None
-    accept_answer: Callable[[Sample, str], tuple[Setting, ...]] | None = None
 
 
 class Grading(NamedTuple):
@@ -437,10 +430,6 @@ class Integration:
         """Return what its program sends for a sample, beside the sample's own messages."""
         return self._part(Prompts(), "PROMPTS")
 
-    def answers(self) -> Answers:
-        """Return where its samples say what is expected, if the dialect's paths do not tell."""
-        return self._part(Answers(), "ANSWERS")
-
     def grading(self) -> Grading:
         """Return how its program judges an answer."""
         return self._part(Grading(), "GRADING")
@@ -476,7 +465,6 @@ PARTS: Mapping[str, tuple[str, type[tuple[object, ...]]]] = {
     "CONVERSION": ("conversion", Converting),
     "REFERENCES": ("references", References),
     "PROMPTS": ("prompts", Prompts),
-    "ANSWERS": ("answers", Answers),
     "GRADING": ("grading", Grading),
     "RESULTS": ("results", ReadingResults),
     "JOINING": ("joining", Joining),

@@ -12,7 +12,6 @@ ENTRY = IndexEntry(
         "conversion",
         "references",
         "prompts",
-        "answers",
         "grading",
         "results",
         "joining",

@@ -107,4 +107,6 @@ def _are_messages(value: Plain) -> bool:
     )
 
 
-CONVERSION = Converting(from_messages, to_messages, write_message=message)
+CONVERSION = Converting(
+    from_messages, to_messages, write_message=message, expected_paths=paths, accept_answer=taking
+)

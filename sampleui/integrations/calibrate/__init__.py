@@ -10,7 +10,6 @@ ENTRY = IndexEntry(
         "dialect",
         "rules",
         "conversion",
-        "answers",
         "grading",
         "results",
     ),

@@ -10,7 +10,6 @@ ENTRY = IndexEntry(
         "rules",
         "prompts",
         "conversion",
-        "answers",
         "grading",
         "results",
     ),

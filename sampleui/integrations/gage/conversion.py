@@ -128,4 +128,4 @@ def _text(reference: Plain) -> str | None:
     return None
 
 
-CONVERSION = Converting(from_references, to_references)
+CONVERSION = Converting(from_references, to_references, expected_paths=paths, accept_answer=taking)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, json_or_text, lookup
@@ -122,7 +122,8 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     assertion compares every character.
     """
     sample, wanted = as_followed(sample), expectation(sample)
-    settings = (answers_of(sample).accept_answer or _take_by_table)(sample, actual)
+    own = integration_of(sample).conversion(dialect_of(sample)).accept_answer
+    settings = (own or _take_by_table)(sample, actual)
     if wanted is None:
         return settings
     # The environment is read to keep its names in the deck where the answer has their values.
@@ -295,9 +296,6 @@ def _in_kind(before: Plain, actual: str, choices: Plain) -> Plain:
     return json_or_text(actual)
 
 
-if TYPE_CHECKING:
-    from sampleui.integrations.integration import Answers
-
 _THRESHOLD = re.compile(r"\(\d+(?:\.\d+)?\)\Z")
 """What may stand behind the type of an assertion in a column: `similar(0.9): text`."""
 
@@ -316,12 +314,8 @@ class Setting(NamedTuple):
 
 def answer_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where a sample may have what it expects, the places that count first at the beginning."""
-    return (answers_of(sample).expected_paths or table_paths)(sample)
-
-
-def answers_of(sample: Sample) -> Answers:
-    """Return how the samples of its dialect say what is expected."""
-    return integration_of(sample).answers()
+    own = integration_of(sample).conversion(dialect_of(sample)).expected_paths
+    return (own or table_paths)(sample)
 
 
 def judged_by(sample: Sample, path: DataPath) -> str:
