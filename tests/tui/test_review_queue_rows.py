@@ -19,7 +19,14 @@ from sampleui.tui.review.rows.queue import queue_row, verdict_mark
 from .driver import drawn_lines
 from .review_driver import reviewing, write_results
 
-FAILED = {"test_id": "a", "score": 0.25, "output": "x", "target": "gpt"}
+TOOK = {
+    "cost_usd": 0.5,
+    "duration_ms": 900,
+    "token_usage": {"input": 7, "output": 3},
+    "timestamp": "2026-01-02T03:04:05Z",
+}
+FAILED = {"test_id": "a", "score": 0.25, "output": "x", "target": "gpt", "tags": ["t"], "suite": "s", **TOOK}
+"""A record that says all that a list may tell, so that a column more is seen here."""
 PROPOSED = Decision(
     reviewer="agent:bot", record="", record_id="a", sample="a", kind=LogAction.PROPOSE, verdict=Verdict.FLAKY
 )
