@@ -12,7 +12,6 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations.agentv import results as agentv
 from sampleui.integrations.calibrate import results as calibrate
 from sampleui.integrations.gage import results as gage
-from sampleui.integrations.gage import run_results as gage_run
 from sampleui.review.record import Assertion
 from sampleui.review.results import fields
 from sampleui.review.results.file import open_results
@@ -324,26 +323,28 @@ def test_a_run_of_gage_eval_is_scored_by_its_judge_or_else_by_its_metrics() -> N
     sample: Table = {"id": "a", "label": "x"}
     metrics: Table = {"f1": {"values": {"score": 0.5, "recall": 1}}, "em": {"values": {"hit": True}}}
     row: Table = {"sample": sample, "metrics": metrics, "task_id": "t"}
-    found = gage_run.parse_row(row).entry
+    found = gage.parse_row_of_run(row).entry
     assert found is not None
     assert [(mark.name, mark.score) for mark in found.grades] == [("f1", 0.5), ("f1/recall", 1.0), ("em", 1.0)]
     assert (found.score, found.suite, found.tags) == (0.75, "t", ("t",))
-    judged = gage_run.parse_row({**row, "judge_output": {"score": 0, "reason": "no"}}).entry
+    judged = gage.parse_row_of_run({**row, "judge_output": {"score": 0, "reason": "no"}}).entry
     assert judged is not None
     assert (judged.score, judged.grades[0].name, judged.grades[0].score) == (0.0, "judge", 0.0)
-    failed = gage_run.parse_row({**row, "judge_output": {"status": "failed", "failure": {"message": "late"}}}).entry
+    failed = gage.parse_row_of_run(
+        {**row, "judge_output": {"status": "failed", "failure": {"message": "late"}}}
+    ).entry
     assert failed is not None
     assert (failed.error, failed.grades[0].verdict) == ("late", "fail")
-    fine = gage_run.parse_row({**row, "judge_output": {"status": "done", "failure": {"message": "late"}}}).entry
+    fine = gage.parse_row_of_run({**row, "judge_output": {"status": "done", "failure": {"message": "late"}}}).entry
     assert fine is not None
     assert fine.error is None
 
 
 def test_which_rows_are_of_a_run_of_gage_eval() -> None:
-    assert gage_run.claims({"sample": {}, "metrics": {}})
-    assert gage_run.claims({"sample": {}, "model_output": {}})
-    assert not gage_run.claims({"sample": {}})
-    assert not gage_run.claims({"sample": "x", "metrics": {}})
+    assert gage.claims_of_run({"sample": {}, "metrics": {}})
+    assert gage.claims_of_run({"sample": {}, "model_output": {}})
+    assert not gage.claims_of_run({"sample": {}})
+    assert not gage.claims_of_run({"sample": "x", "metrics": {}})
 
 
 SYSTEM: Table = {"role": "system", "content": "s"}

@@ -1,14 +1,21 @@
-"""gage-eval samples with the results a run wrote back (gage-eval standardized sample, §1.4).
+"""Rows of gage-eval: samples with the results that a run wrote back, and the rows of a run's `samples.jsonl`.
 
-`predict_result` is a list of inferences, of which the last one counts; `eval_result` is an object of metrics. The
-document does not define their shapes any further, so both are read leniently: a metric is a number, true or false,
-or an object with a score; the record's score is the metric of that name, or else the mean of the metrics.
+In a sample (gage-eval standardized sample, §1.4) `predict_result` is a list of inferences, of which the last one
+counts; `eval_result` is an object of metrics. The document does not define their shapes any further, so both are
+read leniently: a metric is a number, true or false, or an object with a score.
+
+A row of a run is `{sample_id, sample, model_output, judge_output, metrics}`: `sample` is the standardized sample as
+it was run, with its own id; `sample_id` puts the task before it. A metric is `{values: {NAME: number}, metadata}`.
+
+The score of a record is the metric of that name, or that of the judge, or else the mean of the metrics.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.gage import run_results
 from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import (
     Details,
@@ -17,6 +24,7 @@ from sampleui.review.record import (
     Grade,
     ParsedRow,
     SampleDigests,
+    Usage,
     digest_of,
     overall_verdict,
 )
@@ -25,6 +33,10 @@ from sampleui.review.results.adapters import Adapter
 
 OVERALL = ("score", "overall", "overall_score")
 NOT_METRICS = frozenset({*OVERALL, "verdict", "status", "reason", "reasoning", "error", "passed", "pass"})
+REASONS = ("reasoning", "reason", "explanation")
+JUDGE = "judge"
+SCORES = (*OVERALL, "resolved", "passed")
+"""The values of a metric of a run that may be its score, the first that it has."""
 
 
 def claims(row: Table) -> bool:
@@ -32,52 +44,85 @@ def claims(row: Table) -> bool:
     return "predict_result" in row or "eval_result" in row
 
 
+def claims_of_run(row: Table) -> bool:
+    """A sample with the answer to it beside it."""
+    return isinstance(row.get("sample"), dict) and ("model_output" in row or "metrics" in row)
+
+
 def parse_row(row: Table) -> ParsedRow:
-    """Read a row."""
-    evaluators = _evaluators(as_table(row.get("eval_result")))
-    return ParsedRow(
-        _entry(row, evaluators),
-        lambda: fields.usage(_last(row)),
-        lambda: _details(row, evaluators),
-        lambda: digests(row),
-    )
-
-
-def digests(sample: Table) -> SampleDigests:
-    """Return the digests of what a sample asks and expects."""
-    return SampleDigests(
-        digest_of(sample.get("messages")), digest_of(fields.first(sample, ("references", "label")))
-    )
-
-
-def _entry(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Entry | None:
-    sample_id = fields.text(row.get("id"))
+    """Read a sample with a result in it."""
+    result, last = as_table(row.get("eval_result")), _last(row)
+    sample_id, evaluators = fields.text(row.get("id")), _evaluators(result)
     if sample_id is None:
-        return None
-    result = as_table(row.get("eval_result"))
-    grades = tuple(Grade(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
-    return Entry(
+        return ParsedRow()
+    entry = Entry(
         sample_id=sample_id,
         score=_score(result, evaluators),
-        error=fields.error_line(result.get("error")) or fields.error_line(_last(row).get("error")),
-        verdict=overall_verdict(verdict_of(result), grades),
-        grades=grades,
+        error=fields.error_line(result.get("error")) or fields.error_line(last.get("error")),
+        verdict=verdict_of(result),
         tags=fields.texts(row.get("data_tag")),
-        target=fields.text(fields.first(_last(row), ("model", "backend"))),
+        target=fields.text(fields.first(last, ("model", "backend"))),
+    )
+    return _parsed(
+        entry, row, result, evaluators, usage=lambda: fields.usage(last), answer=lambda: _answer(row, last)
     )
 
 
-def _details(row: Table, evaluators: tuple[EvaluatorScore, ...]) -> Details:
-    result, last = as_table(row.get("eval_result")), _last(row)
-    references = row.get("references")
-    reference = references[0] if isinstance(references, list) and references else row.get("label")
-    return Details(
-        hits=tuple(item.name for item in evaluators if item.verdict == "pass"),
-        misses=tuple(item.name for item in evaluators if item.verdict == "fail"),
-        reasoning=fields.spoken(fields.first(result, ("reasoning", "reason"))),
-        actual=_answer(row, last) or "",
-        expected=fields.spoken(reference),
-        evaluators=evaluators,
+def parse_row_of_run(row: Table) -> ParsedRow:
+    """Read a row of a run."""
+    sample, answer = as_table(row.get("sample")), as_table(row.get("model_output"))
+    judge, time = as_table(row.get("judge_output")), fields.text(row.get("timestamp"))
+    metrics = [_values(name, value) for name, value in as_table(row.get("metrics")).items()]
+    evaluators = (*_judged(judge), *(item for values in metrics for item in values))
+    sample_id = fields.text(sample.get("id")) or fields.text(row.get("sample_id"))
+    if sample_id is None:
+        return ParsedRow()
+    entry = Entry(
+        sample_id=sample_id,
+        score=_score(judge, [item for item in evaluators if "/" not in item.name]),
+        error=_error(judge, answer),
+        tags=(*fields.texts(sample.get("data_tag")), *fields.texts(row.get("task_id"))),
+        target=fields.text(fields.first(answer, ("model", "backend", "backend_id", "adapter_id"))),
+        suite=fields.text(fields.first(row, ("task_id", "namespace"))),
+    )
+    said: Plain = {key: answer[key] for key in ("answer", "text", "message", "content", "output") if key in answer}
+    return _parsed(
+        entry,
+        sample,
+        judge,
+        evaluators,
+        usage=lambda: replace(fields.usage(answer), timestamp=time),
+        answer=lambda: (fields.spoken(said) if said else None) or _answer(sample, _last(sample)),
+    )
+
+
+def _parsed(
+    entry: Entry,
+    sample: Table,
+    result: Table,
+    evaluators: Sequence[EvaluatorScore],
+    *,
+    usage: Callable[[], Usage],
+    answer: Callable[[], str | None],
+) -> ParsedRow:
+    """Return a row, given what is told of it alone, its sample, the whole result, and what evaluators gave."""
+    grades = tuple(Grade(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
+    references = sample.get("references")
+    reference = references[0] if isinstance(references, list) and references else sample.get("label")
+    return ParsedRow(
+        replace(entry, verdict=overall_verdict(entry.verdict, grades), grades=grades),
+        usage,
+        lambda: Details(
+            hits=tuple(item.name for item in evaluators if item.verdict == "pass"),
+            misses=tuple(item.name for item in evaluators if item.verdict == "fail"),
+            reasoning=fields.spoken(fields.first(result, REASONS)),
+            actual=answer() or "",
+            expected=fields.spoken(reference),
+            evaluators=tuple(evaluators),
+        ),
+        lambda: SampleDigests(
+            digest_of(sample.get("messages")), digest_of(fields.first(sample, ("references", "label")))
+        ),
     )
 
 
@@ -102,7 +147,7 @@ def verdict_of(result: Table) -> str | None:
     return fields.verdict_of(passed)
 
 
-def _score(result: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | None:
+def _score(result: Table, evaluators: Sequence[EvaluatorScore]) -> float | None:
     named = fields.number(fields.first(result, OVERALL))
     if named is not None:
         return named
@@ -139,7 +184,37 @@ def repeated_sample(row: Table) -> tuple[Table, str] | None:
     return {key: value for key, value in row.items() if key not in {"predict_result", "eval_result"}}, "gage"
 
 
-ADAPTER = Adapter("gage", claims, parse_row)
+def _error(judge: Table, answer: Table) -> str | None:
+    failure = judge.get("failure") if judge.get("status") in ("failed", "error", "aborted") else None
+    failure_text = fields.first(as_table(failure), ("message", "summary", "failure_code", "code", "reason"))
+    return fields.error_line(failure_text) or fields.error_line(failure) or fields.error_line(answer.get("error"))
 
 
-RESULTS = ReadingResults((run_results.ADAPTER, ADAPTER), repeated_sample=repeated_sample)
+def _judged(judge: Table) -> tuple[EvaluatorScore, ...]:
+    score, verdict = fields.number(fields.first(judge, OVERALL)), verdict_of(judge)
+    if score is None and verdict is None:
+        return ()
+    reasoning = fields.spoken(fields.first(judge, REASONS))
+    grader_input, answered = fields.first(judge, fields.GIVEN), fields.first(judge, fields.DETAILS)
+    return (EvaluatorScore(JUDGE, None, score, verdict, reasoning, (), grader_input, answered),)
+
+
+def _values(name: str, value: Plain) -> tuple[EvaluatorScore, ...]:
+    """Return the values of a metric: the one that is the score under the metric's name, the others beside it."""
+    metric = as_table(value)
+    values = as_table(metric.get("values")) or metric
+    scores = {key: score for key, figure in values.items() if (score := _figure(figure)) is not None}
+    reasoning = fields.spoken(fields.first(as_table(metric.get("metadata")), REASONS))
+    main = next((key for key in SCORES if key in scores), next(iter(scores), None))
+    return tuple(
+        EvaluatorScore(name if key == main else f"{name}/{key}", None, score, None, reasoning, ())
+        for key, score in scores.items()
+    )
+
+
+def _figure(value: Plain) -> float | None:
+    return float(value) if isinstance(value, bool) else fields.number(value)
+
+
+ADAPTER, ADAPTER_OF_RUNS = Adapter("gage", claims, parse_row), Adapter("gage", claims_of_run, parse_row_of_run)
+RESULTS = ReadingResults((ADAPTER_OF_RUNS, ADAPTER), repeated_sample=repeated_sample)
