@@ -159,22 +159,21 @@ def review(
     options = ReviewOptions(
         results=results,
         reviewer=person(settings.reviewer_name, results),
-        decks=None,
         fail_under=settings.asked_threshold,
         everything=everything,
         order=order or Order.SCORE,
         baseline=baseline,
-        asked_decks=decks,
+        decks=decks,
         sample=design,
         record_id=record_id,
     )
     if record_id or decks or design is not None:
-        options = _proved(options, opened, settings)
+        _prove(options, opened, settings)
     return show_review(options, settings, scored)
 
 
-def _proved(options: ReviewOptions, opened: Results, settings: Settings) -> ReviewOptions:
-    """Return what is asked for with the decks that were run; raise if a record or a draw does not exist."""
+def _prove(options: ReviewOptions, opened: Results, settings: Settings) -> None:
+    """Raise if a record or a draw that is asked for does not exist, or a deck cannot be read."""
     from sampleui.review.session import draw, found_entry
     from sampleui.runs.decks import decks_of_run
 
@@ -182,12 +181,10 @@ def _proved(options: ReviewOptions, opened: Results, settings: Settings) -> Revi
     if options.record_id and is_small:
         found_entry(opened, options.record_id)
     design = options.sample
-    if not options.asked_decks and design is None:
-        return options
-    ran = decks_of_run(opened, options.asked_decks, settings)
-    if design is not None and is_small:
-        draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
-    return options._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
+    if options.decks or design is not None:
+        ran = decks_of_run(opened, options.decks, settings)
+        if design is not None and is_small:
+            draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
 
 
 def trace(path: Path) -> int:

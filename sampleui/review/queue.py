@@ -60,13 +60,11 @@ class ReviewOptions(NamedTuple):
     Attributes:
         results: the results file, or the folder of a run.
         reviewer: the name written beside every verdict.
-        decks: the decks that were run; none to review without them, None to look for them.
-        hint: what to say about the deck, such as how to pass one; empty for nothing.
+        decks: the decks that were asked for, also for runs opened from here; none to look for them.
         fail_under: scores under it fail.
         everything: whether the records that passed are in the queue at first too.
         order: how the queue is sorted at first.
         baseline: the results of an earlier run to compare with.
-        asked_decks: those that were asked for, also for runs opened from here; none to look for them.
         runs_path: the path whose runs may be opened from here; that of the results where it is None.
         dialects: result dialects of this session, before those of the settings.
         sample: which records are to be drawn at random; None to show those that failed.
@@ -75,13 +73,11 @@ class ReviewOptions(NamedTuple):
 
     results: Path
     reviewer: str
-    decks: tuple[Path, ...] | None = ()
-    hint: str = ""
+    decks: tuple[Path, ...] = ()
     fail_under: float | None = None
     everything: bool = False
     order: Order = Order.SCORE
     baseline: Path | None = None
-    asked_decks: tuple[Path, ...] = ()
     runs_path: Path | None = None
     dialects: tuple[ResultDialect, ...] = ()
     sample: Design | None = None

@@ -12,7 +12,7 @@ import pytest
 
 from sampleui.cli.schema import answer_schema
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.queue import Order, ReviewOptions
+from sampleui.review.queue import Order
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict, sample_digest
 from sampleui.settings.options import user_file
@@ -40,13 +40,13 @@ def deck(results: Path) -> Path:
     return path
 
 
-def joined(review_app: Face) -> ReviewOptions:
-    """Return the options of the review that was opened, once its decks are looked for as after its first frame."""
+def joined(review_app: Face) -> tuple[tuple[Path, ...], str]:
+    """Return the decks of the review that was opened, and what is said of them, as after its first frame."""
     assert review_app.asked is not None
     options, settings, opened = review_app.asked
     review = open_review(options, settings, opened)
     review.join(*decks_to_join(review, settings))
-    return review.options
+    return tuple(item.deck.path for item in review.decks), review.deck_hint
 
 
 def decided(results: Path) -> list[tuple[str, str, str]]:
@@ -376,7 +376,7 @@ class TestReview:
 
     def test_the_deck_beside_the_results_is_found(self, sampleui, review_app, results, deck):
         sampleui("review", results)
-        assert joined(review_app).decks == (deck,)
+        assert joined(review_app)[0] == (deck,)
 
     @pytest.mark.parametrize("form", ["{}", "../outside.toml", "linked.toml"])
     def test_a_deck_outside_of_the_project_is_not_opened(self, sampleui, review_app, tmp_path, form):
@@ -387,26 +387,26 @@ class TestReview:
         (project / "linked.toml").symlink_to(outside)
         path = write(project / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": form.format(outside)})
         sampleui("review", path)
-        assert joined(review_app).decks == ()
+        assert joined(review_app)[0] == ()
 
     def test_the_deck_that_the_records_name_is_found(self, sampleui, review_app, tmp_path, results, deck):
         (tmp_path / "pyproject.toml").touch()
         path = write(tmp_path / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": "run/hello.toml"})
         sampleui("review", path)
-        assert joined(review_app).decks == (tmp_path / "run" / "hello.toml",)
+        assert joined(review_app)[0] == (tmp_path / "run" / "hello.toml",)
 
     def test_of_several_decks_none_is_taken(self, sampleui, review_app, results, deck):
         sampleui("convert", deck, deck.with_suffix(".yaml"), "--to", "agentv")
         sampleui("review", results)
-        options = joined(review_app)
-        assert options.decks == ()
-        assert "hello.toml and hello.yaml could be the deck" in options.hint
+        decks, hint = joined(review_app)
+        assert decks == ()
+        assert "hello.toml and hello.yaml could be the deck" in hint
 
     def test_a_file_beside_the_results_that_is_no_deck_is_not_taken(self, sampleui, review_app, results):
         results.with_name("hello.toml").write_text("[[samples\n")
         results.with_name("hello.json").write_text("[]")
         sampleui("review", results)
-        assert joined(review_app).decks == ()
+        assert joined(review_app)[0] == ()
         assert sampleui("verdict", results, "haiku", "ok").code == 0
 
     def test_a_given_deck_that_cannot_be_read_is_said(self, sampleui, review_app, results):
@@ -417,8 +417,8 @@ class TestReview:
 
     def test_without_a_deck_it_is_said_how_to_pass_one(self, sampleui, review_app, results):
         sampleui("review", results)
-        options = joined(review_app)
-        assert (options.decks, "--deck" in options.hint) == ((), True)
+        decks, hint = joined(review_app)
+        assert (decks, "--deck" in hint) == ((), True)
 
     def test_what_cannot_be_opened_is_said_before_the_app(self, sampleui, review_app, results, tmp_path):
         for args in ((tmp_path / "none.jsonl",), (results, "--baseline", tmp_path / "none.jsonl")):

@@ -13,7 +13,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.review import feed
+from sampleui.tui.review import feed, session_figures
 from sampleui.tui.review.first_screen import review_screen
 from sampleui.tui.review.screen import ReviewScreen
 
@@ -94,7 +94,7 @@ async def test_figures_that_take_long_are_dropped_by_escape_and_leaving_does_not
 ):
     begun, end = threading.Event(), threading.Event()
 
-    def slow() -> None:
+    def slow(_: object) -> None:
         begun.set()
         end.wait(30)
 
@@ -104,7 +104,7 @@ async def test_figures_that_take_long_are_dropped_by_escape_and_leaving_does_not
     async with app.run_test() as pilot:
         driver = ReviewDriver(pilot, path)
         await driver.until(lambda: screen.review.fully_indexed and not feed.is_reading(screen))
-        monkeypatch.setattr(screen.review.figures, "plots", slow)
+        monkeypatch.setattr(session_figures, "plots", slow)
         for key in ("escape", "ctrl+q"):
             await pilot.press("H")
             await driver.until(begun.is_set)

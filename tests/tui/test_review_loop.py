@@ -174,7 +174,8 @@ async def test_a_deck_that_changed_elsewhere_is_read_again(hello, results):
     assert "Lyon is a little smaller" in hello.read_text()
 
 
-async def test_without_a_deck_nothing_is_fixed_and_it_is_said_how_to_pass_one(results):
+async def test_without_a_deck_nothing_is_fixed_and_it_is_said_how_to_pass_one(hello, results):
+    hello.unlink()
     async with reviewing(results) as app:
         await app.press("e")
         assert "--deck" in app.said

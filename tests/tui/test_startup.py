@@ -58,7 +58,7 @@ class First(ReviewScreen):
         super().on_first_drawn()
 
 async def main():
-    review = open_review(ReviewOptions(results=Path(sys.argv[1]), reviewer="ada", decks=None), Settings())
+    review = open_review(ReviewOptions(results=Path(sys.argv[1]), reviewer="ada"), Settings())
     app = SampleUI(lambda: First(review, Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
         while "sampleui.tui.review.actions" not in sys.modules:

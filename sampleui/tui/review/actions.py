@@ -94,7 +94,7 @@ async def begin(screen: ReviewScreen) -> None:
 
 def link_to(entry: Entry, results: Results, options: ReviewOptions) -> str:
     """Return the command that opens the review at a record, with what decides about it and where its deck is."""
-    decks = [word for deck in options.asked_decks for word in ("--deck", _path(deck))]
+    decks = [word for deck in options.decks for word in ("--deck", _path(deck))]
     limit = [] if options.fail_under is None else ["--fail-under", f"{options.fail_under:g}"]
     return shlex.join(["sampleui", "review", _run(results), "--id", entry.id, *decks, *_scorer(results), *limit])
 

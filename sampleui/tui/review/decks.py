@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.deck.diff import diff
 from sampleui.deck.history import Focus
-from sampleui.deck.load import load
 from sampleui.deck.merging import changes_to
 from sampleui.deck.model import DeckFiles
 from sampleui.deck.save import is_stale
@@ -30,17 +29,16 @@ from sampleui.review.samples.expectation import (
 )
 from sampleui.review.samples.lookup import Answering, SampleIndex
 from sampleui.review.verdict import sample_digest
-from sampleui.runs.decks import decks_of_run, index_of, ran_deck
+from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.sample_as_run import expects_otherwise
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import ValuePlace, written_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
-from sampleui.tui.author.session import Session, as_edit
+from sampleui.tui.author.session import Edit, Session, as_edit
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
-from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
     from sampleui.tui.review.joined import DecksOfRun
@@ -54,16 +52,6 @@ def decks_run(results: Results, asked: Sequence[Path], settings: Settings) -> tu
     """
     ran = decks_of_run(results, asked, settings)
     return tuple(map(ReviewDeck, ran.decks)), ran.hint
-
-
-def named_decks(paths: Sequence[Path], results: Results, settings: Settings) -> tuple[ReviewDeck, ...]:
-    """Return decks at some paths as they were run.
-
-    Raises:
-        DeckError: when one cannot be read.
-    """
-    prompts, otherwise = PromptOptions.of(settings), results.deck_dialect
-    return tuple(ReviewDeck(ran_deck(load(path), None, prompts, otherwise)) for path in paths)
 
 
 class ReviewDeck:
@@ -240,12 +228,7 @@ class ReviewDeck:
         placed = [(*self._focus_and_path(sample, item.path), item.value) for item in self._settings(sample, actual)]
         edits = [partial(edit.apply, index=index, operation=Set(path, value)) for _, index, path, value in placed]
         here = placed[0][0]
-        self.session.perform("take the actual answer as expected", *edits, before=here, after=here)
-        try:
-            lost = self.session.save()
-        except SaveError:
-            self.session.undo()
-            raise
+        lost = self._saved("take the actual answer as expected", *edits, at=here)
         self.changed.add(self.names[sample.index])
         return lost
 
@@ -267,12 +250,7 @@ class ReviewDeck:
             SaveError: when it was not written.
         """
         changes = changes_to(self.deck.files, proposed.made_of(self.deck).files)
-        self.session.perform(f"take the edit of {proposed.agent}", *map(as_edit, changes))
-        try:
-            lost = self.session.save()
-        except SaveError:
-            self.session.undo()
-            raise
+        lost = self._saved(f"take the edit of {proposed.agent}", *map(as_edit, changes))
         self.prepare()
         return lost
 
@@ -296,13 +274,17 @@ class ReviewDeck:
         Raises:
             SaveError: when it was not written.
         """
-        self.session.perform("take back a fix", *map(as_edit, changes_to(self.deck.files, files)))
+        self._saved("take back a fix", *map(as_edit, changes_to(self.deck.files, files)))
+        self.prepare()
+
+    def _saved(self, title: str, *edits: Edit, at: Focus | None = None) -> tuple[str, ...]:
+        """Make edits as one step and save the deck; where it is not written, nothing is changed."""
+        self.session.perform(title, *edits, before=at, after=at)
         try:
-            self.session.save()
+            return self.session.save()
         except SaveError:
             self.session.undo()
             raise
-        self.prepare()
 
     def _settings(self, sample: Sample, actual: str) -> Sequence[Setting]:
         if not actual:

@@ -67,7 +67,7 @@ def begin(screen: ReviewScreen) -> None:
     if unknown := screen.told_of_settings(results.base_dir, *guessed):
         screen.warn("; ".join(filter(None, (unknown, review.hint))))
     elif review.hint:
-        (screen.warn if review.options.hint else screen.say)(review.hint)
+        (screen.warn if review.deck_hint else screen.say)(review.hint)
     index(screen)
     if results.complete:  # what is typed is about the record to begin with, known when all is settled
         screen.run_worker(done(screen, INDEX), group=COMMANDS)

@@ -52,7 +52,7 @@ def _asking(
 
     def by_taken_table(taken: Taken) -> Screen[int]:
         if taken.named.reads_rows:
-            return review_screen(by_table(options, taken.named)._replace(decks=None), taken.settings)()
+            return review_screen(by_table(options, taken.named), taken.settings)()
         return AuthorScreen(open_with(taken.settings, options.results, taken.asked_for), taken.settings)
 
     if unknown is None:
@@ -81,7 +81,7 @@ def usual_review(
         ResultsError: when the results or the log cannot be read, or the reviewer is a program.
     """
     reviewer, threshold = person(settings.reviewer_name, path), settings.asked_threshold
-    options = ReviewOptions(results=path, reviewer=reviewer, fail_under=threshold, decks=None)
+    options = ReviewOptions(results=path, reviewer=reviewer, fail_under=threshold)
     if table is not None:
         return review_screen(by_table(options, table), settings)
     return review_screen(options, settings, scored_results(path, settings, as_it_is=results))

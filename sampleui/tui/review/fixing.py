@@ -132,7 +132,7 @@ def a_deck(screen: ReviewScreen) -> str:
     """Need a deck that could have the sample of the record."""
     review = screen.review
     if review.deck is None:
-        return review.options.hint or "no deck is known; pass it with --deck to fix samples"
+        return review.deck_hint or "no deck is known; pass it with --deck to fix samples"
     return "" if review.current is not None else "there is no record here to fix"
 
 

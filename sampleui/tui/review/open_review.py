@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def open_review(options: ReviewOptions, settings: Settings, opened: Scored | None = None) -> ReviewSession:
     """Open what a review needs; large results are read while it goes on.
 
-    Decks that nobody named are not looked for: `decks_to_join` does that.
+    Its decks are not: `decks_to_join` looks for them.
 
     Args:
         options: what is asked for.
@@ -34,20 +34,14 @@ def open_review(options: ReviewOptions, settings: Settings, opened: Scored | Non
 
     Raises:
         ResultsError: when the results, the baseline or the log cannot be read.
-        DeckError: when a deck cannot be read.
     """
     scored = opened or scored_results(options.results, settings, options.dialects)
     results, older = _indexed(scored.results), options.baseline
     baseline = None
     if older is not None:  # by the same scorer: another one of the older run would make a difference of its own
         baseline = _indexed(open_results(older, first=options.dialects, scorer=results.decider, asked=True))
-    decks: Sequence[ReviewDeck] = ()
-    if options.decks:
-        from sampleui.tui.review.decks import named_decks
-
-        decks = named_decks(options.decks, results, settings)
     log = open_log(log_path(results.path))
-    review = ReviewSession(results, log, options, decks, baseline)
+    review = ReviewSession(results, log, options, baseline)
     same = same_evaluation_words(baseline, results) if baseline is not None else ""
     lost = f"{counted(log.unreadable, 'line')} of {log.path.name} cannot be read" if log.unreadable else ""
     review.note = "; ".join(filter(None, (lost, scored.note, same)))
@@ -62,7 +56,7 @@ def decks_to_join(review: ReviewSession, settings: Settings) -> tuple[Sequence[R
     """
     from sampleui.tui.review.decks import decks_run
 
-    return decks_run(review.results, review.options.asked_decks, settings)
+    return decks_run(review.results, review.options.decks, settings)
 
 
 def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id: str = "") -> ReviewSession:
@@ -76,7 +70,7 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id
     itself = options.baseline is not None and options.baseline.absolute() == index.absolute()
     baseline = None if itself else options.baseline
     other = options._replace(
-        results=index, runs_path=runs_path, baseline=baseline, sample=None, record_id=record_id, decks=None
+        results=index, runs_path=runs_path, baseline=baseline, sample=None, record_id=record_id
     )
     review = open_review(other, settings)
     review.join(*decks_to_join(review, settings))

@@ -422,8 +422,7 @@ class ReviewScreen(CommandScreen):
 
         problem = None
         try:
-            if self.review.options.decks is None:
-                self.review.join(*await in_background(decks_to_join, self.review, self.settings))
+            self.review.join(*await in_background(decks_to_join, self.review, self.settings))
         except SampleUIError as error:
             problem = error
         await asyncio.sleep(0)

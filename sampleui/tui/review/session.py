@@ -53,6 +53,7 @@ class ReviewSession:
         runs_path: the path whose runs may be opened from here.
         runs: the indexes of those, the latest first.
         decks: the decks that were run; none when they are not known.
+        deck_hint: what to say about them, such as how to pass one; empty for nothing.
         baseline: an earlier run, indexed by someone else too.
         earlier: the run before, where answers made of files may be shown beside those of it.
         note: what is to be said of the scorer that was asked for; empty for nothing.
@@ -73,7 +74,6 @@ class ReviewSession:
         results: Results,
         log: Log,
         options: ReviewOptions,
-        decks: Sequence[ReviewDeck] = (),
         baseline: Results | None = None,
     ) -> None:
         self.results = results
@@ -81,7 +81,7 @@ class ReviewSession:
         self.options = options
         self.runs_path = options.runs_path or options.results
         self.runs = runs_from(self.runs_path, results.path)
-        self.decks = DecksOfRun(decks)
+        self.decks, self.deck_hint = DecksOfRun(), ""
         self.baseline = baseline
         self.earlier: Results | None = None
         self.note = ""
@@ -132,15 +132,14 @@ class ReviewSession:
             else ""
         )
         guessed = self.results.guess.remark if self.results.guess is not None else ""
-        return "; ".join(item for item in (guessed, self.note, self.options.hint, runs) if item)
+        return "; ".join(item for item in (guessed, self.note, self.deck_hint, runs) if item)
 
     def join(self, decks: Sequence[ReviewDeck], hint: str) -> None:
         """Note the decks that were run, whose samples may show that decisions are stale.
 
         `hint` is what to say about them; empty for nothing.
         """
-        self.decks = DecksOfRun(decks)
-        self.options = self.options._replace(decks=tuple(deck.deck.path for deck in decks), hint=hint)
+        self.decks, self.deck_hint = DecksOfRun(decks), hint
         self._list(replace(self.queue, items=()))
         self.take_in()
 
