@@ -9,7 +9,7 @@ from typing import Any
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, Command, Registry
 from sampleui.tui.review.actions import REVIEW
-from sampleui.tui.review.note_actions import NOTES
+from sampleui.tui.review.notes import NOTES
 from sampleui.tui.review.passing.actions import PASS
 from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.trace.actions import TRACE

@@ -20,7 +20,7 @@ from sampleui.settings.options import Settings, read_settings
 from sampleui.text.wording import one_spaced
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.review.actions import REVIEW
-from sampleui.tui.review.note_actions import NOTES
+from sampleui.tui.review.notes import NOTES
 from sampleui.tui.review.passing.actions import PASS
 from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.themes import load_theme

@@ -283,7 +283,7 @@ def registry_of(kind: ScreenKind) -> Registry[Any]:
 
             return REVIEW
         case ScreenKind.NOTES:
-            from sampleui.tui.review.note_actions import NOTES
+            from sampleui.tui.review.notes import NOTES
 
             return NOTES
         case ScreenKind.PASS:

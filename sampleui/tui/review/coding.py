@@ -63,7 +63,7 @@ async def pick_code(screen: CommandScreen, review: ReviewSession, title: str, gi
     return picked
 
 
-async def pick_known(screen: CommandScreen, review: ReviewSession, title: str, likely: Sequence[str] = ()) -> str:
+async def pick_known(screen: CommandScreen, review: ReviewSession, title: str, likely: Sequence[str] | None) -> str:
     """Ask for a code that there is, the likely ones first; empty for none.
 
     Raises:
@@ -72,7 +72,7 @@ async def pick_known(screen: CommandScreen, review: ReviewSession, title: str, l
     await offer_renamed(screen, review)
     if not (names := codes_of(review.log)):
         raise EditRefusedError(f"{review.log.codebook.path.name} has no codes yet")
-    return await asking.pick(screen, title, sorted(names, key=lambda name: name not in likely))
+    return await asking.pick(screen, title, sorted(names, key=lambda name: name not in (likely or ())))
 
 
 async def define_code_of(screen: CommandScreen, review: ReviewSession, name: str) -> str:

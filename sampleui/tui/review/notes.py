@@ -1,19 +1,22 @@
-"""The notes of a run as a list, with what programs propose: one goes to them and puts them under codes."""
+"""The notes of a run as a list, with what programs propose, and its commands: to go to, code, take and refuse."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 
+from sampleui.review.handing_back import words_of
 from sampleui.review.verdict import Decision, LabelValue, LogAction
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.commands import ScreenKind, key_named
+from sampleui.tui.actions import APP, FIELDS, marking, moving
+from sampleui.tui.commands import Registry, ScreenKind, key_named
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread, text_rows
+from sampleui.tui.review.coding import define_code_of, pick_code, pick_known, rename_code_of
 from sampleui.tui.review.deciding import answered_words, take_seen
 from sampleui.tui.review.proposals import answer, taken_words
 from sampleui.tui.review.rows.scores import proposal_words
@@ -60,15 +63,12 @@ class ListedNote(NamedTuple):
         return f"{where}{one_line(self.said.comment, 300)}"
 
 
-def notes_in(review: ReviewSession, about: Set[str] | None = None) -> Iterator[ListedNote]:
-    """Yield what the reviewer may see that was said of records and proposed, in file order, then proposed codes.
-
-    `about` are the digests of the records that are asked about, an empty one for codes; None for all.
-    """
+def notes_in(review: ReviewSession) -> Iterator[ListedNote]:
+    """Yield what the reviewer may see that was said of records and proposed, in file order, then proposed codes."""
     reviewer, told = review.options.reviewer, set[str]()
     for item in review.queue.items:
         said, digest = item.view.said, item.entry.digest
-        if not said or digest in told or (about is not None and digest not in about):
+        if not said or digest in told:
             continue
         told.add(digest)
         codes = _codes_of_notes(said, reviewer) if item.view.codes else {}
@@ -78,8 +78,7 @@ def notes_in(review: ReviewSession, about: Set[str] | None = None) -> Iterator[L
             elif line.comment and line.label is None:
                 under = codes.get(line.id, ())
                 yield ListedNote(item.entry.index, line, under, bool(under))
-    if about is None or "" in about:
-        yield from (ListedNote(-1, line) for line in review.log.open_proposals("", reviewer))
+    yield from (ListedNote(-1, line) for line in review.log.open_proposals("", reviewer))
 
 
 def _codes_of_notes(said: Iterable[Decision], reviewer: str) -> dict[str, tuple[str, ...]]:
@@ -92,18 +91,20 @@ def _codes_of_notes(said: Iterable[Decision], reviewer: str) -> dict[str, tuple[
 
 
 @dataclass(frozen=True)
-class ShownNotes:
-    """Which notes are shown.
+class NotesState:
+    """Which notes are shown, and which are marked.
 
     Attributes:
         listed: all notes.
         words: what the shown ones hold; empty for all.
         opened: whether those that are settled are shown too.
+        marks: the marked ones, by the ids of their lines.
     """
 
     listed: tuple[ListedNote, ...] = ()
     words: str = ""
     opened: bool = False
+    marks: Marked[str] = field(default_factory=Marked)
 
     @cached_property
     def rows(self) -> tuple[ListedNote, ...]:
@@ -127,17 +128,10 @@ class ShownNotes:
         """How many are proposals that wait."""
         return sum(item.is_proposed for item in self.listed)
 
-
-class NotesState(NamedTuple):
-    """What the list of notes shows, and which are marked, by the ids of their lines."""
-
-    listing: ShownNotes = ShownNotes()
-    marks: Marked[str] = Marked()
-
     def chosen(self, cursor: int) -> Sequence[ListedNote]:
         """Return what a command is about: the marked ones that are shown, or else the one with the cursor."""
-        rows, marked = self.listing.rows, self.marks.places
-        return [item for item in rows if item.said.id in marked] if marked else rows[cursor : cursor + 1]
+        marked = self.marks.places
+        return [item for item in self.rows if item.said.id in marked] if marked else self.rows[cursor : cursor + 1]
 
 
 def _searched(item: ListedNote) -> str:
@@ -158,11 +152,11 @@ class NoteList(VirtualList):
 
     def count(self) -> int:
         """Return how many are shown."""
-        return len(self.state.listing.rows)
+        return len(self.state.rows)
 
     def row(self, index: int, width: int) -> Row:
         """Return a note."""
-        item = self.state.listing.rows[index]
+        item = self.state.rows[index]
         name = fitted(one_line(item.said.record_id, 60) or "codes", max(width // 4, 8))
         own = item.said.reviewer == self._review.options.reviewer
         whose = "" if own else one_line(item.said.reviewer, 24)
@@ -174,7 +168,7 @@ class NoteList(VirtualList):
 
 
 class NotesScreen(CommandScreen):
-    """Lists notes and proposals. Answers with the one to go to; None for none."""
+    """Lists notes and proposals, of which one may be picked to go to."""
 
     kind = ScreenKind.NOTES
     home = "notes"
@@ -208,7 +202,7 @@ class NotesScreen(CommandScreen):
     def on_mount(self) -> None:
         """List the notes."""
         self.name_panes()
-        self.refresh_notes()
+        self.list_again()
 
     def on_first_drawn(self) -> None:
         """Make room for the words of a search, and show the keys."""
@@ -221,24 +215,14 @@ class NotesScreen(CommandScreen):
         return self.list.state
 
     @property
-    def listing(self) -> ShownNotes:
-        """Which notes that are."""
-        return self.state.listing
-
-    @property
     def item(self) -> ListedNote | None:
         """The note with the cursor."""
-        return self.listing.rows[self.list.cursor] if self.listing.rows else None
+        return self.state.rows[self.list.cursor] if self.state.rows else None
 
     @property
     def chosen(self) -> Sequence[ListedNote]:
         """What a command is about."""
         return self.state.chosen(self.list.cursor)
-
-    @property
-    def codes(self) -> Sequence[str]:
-        """The codes of the note with the cursor."""
-        return () if self.item is None else self.item.codes
 
     @property
     def notes(self) -> list[Decision]:
@@ -254,43 +238,34 @@ class NotesScreen(CommandScreen):
     @cached_property
     def _taken(self) -> Mapping[str, str]:
         """How often what programs propose was taken so far, in words, by the ids of proposals."""
-        return taken_words(self.review.log, [item.said for item in self.listing.listed if item.is_proposed])
+        return taken_words(self.review.log, [item.said for item in self.state.listed if item.is_proposed])
 
-    def refresh_notes(self) -> None:
-        """List the notes as they are now."""
-        self.list_other(listed=tuple(notes_in(self.review)))
+    @property
+    def shows_whole(self) -> bool:
+        """Whether what a command is about stands on the screen, to its end."""
+        return len(self.chosen) == 1 and len(self.whole.rows) <= self.whole.scrollable_content_region.height
 
-    def _done(self, about: Set[str]) -> None:
-        """List notes of records, by their digests, as they are now, and none as marked."""
+    def list_again(self) -> None:
+        """List the notes as they are now, none of them marked."""
         self.__dict__.pop("_taken", None)
-        self.list.state = self.state._replace(marks=Marked())
-        kept = (item for item in self.listing.listed if item.said.record not in about)
-        again = (*kept, *notes_in(self.review, about))
-        self.list_other(
-            listed=tuple(sorted(again, key=lambda item: item.record % max(len(self.review.queue.items), 1)))
-        )
+        self.show(listed=tuple(notes_in(self.review)), marks=Marked())
 
-    def list_other(self, **changes: Any) -> None:
-        """List other notes."""
-        self.show(self.state._replace(listing=replace(self.listing, **changes)))
-
-    def show(self, state: NotesState) -> None:
+    def show(self, **changes: Any) -> None:
         """Show another state; the cursor stays on its note, or where it was."""
         before = self.item
-        self.list.state = state
-        listing, ids = state.listing, state.listing.ids
-        known = before is not None and before.said.id in ids
-        settled = f"every note is settled; {key_named('record.unfold', 'Z')} shows them" if listing.folded else ""
-        self.list.empty_hint = "no note holds these words" if listing.words else settled or "there are no notes"
-        self.list.reload(ids.index(before.said.id) if before is not None and known else None)
+        self.list.state = state = replace(self.state, **changes)
+        known = before is not None and before.said.id in state.ids
+        settled = f"every note is settled; {key_named('record.unfold', 'Z')} shows them" if state.folded else ""
+        self.list.empty_hint = "no note holds these words" if state.words else settled or "there are no notes"
+        self.list.reload(state.ids.index(before.said.id) if before is not None and known else None)
         self._show_whole()
 
     def _show_whole(self) -> None:
-        listing, marked = self.listing, len(self.state.marks.places)
+        state, marked = self.state, len(self.state.marks.places)
         facts = [f"{marked:,} marked"] if marked else []
-        facts += [f"{listing.waiting:,} proposed"] if listing.waiting else []
-        facts += [f"{counted(listing.folded, 'settled one')} folded"] if listing.folded else []
-        position = f"{self.list.cursor + 1 if listing.rows else 0:,}/{len(listing.rows):,}"
+        facts += [f"{state.waiting:,} proposed"] if state.waiting else []
+        facts += [f"{counted(state.folded, 'settled one')} folded"] if state.folded else []
+        position = f"{self.list.cursor + 1 if state.rows else 0:,}/{len(state.rows):,}"
         self.title_bar.show(Title(self.review.results.name, "Notes", " · ".join((position, *facts))))
         self.whole.show(self._whole_rows, keep=False)
         self.show_keys()
@@ -321,77 +296,23 @@ class NotesScreen(CommandScreen):
 
     def toggle(self) -> None:
         """Mark the note with the cursor, or unmark it, and go to the next."""
-        self.mark(self.state.marks.toggled(self.list.cursor, self.listing.ids))
+        self.show(marks=self.state.marks.toggled(self.list.cursor, self.state.ids))
         self.list.step(1)
 
     def extend(self) -> None:
         """Mark all from the one that was marked last to the one with the cursor."""
-        self.mark(self.state.marks.extended(self.list.cursor, self.listing.ids))
+        self.show(marks=self.state.marks.extended(self.list.cursor, self.state.ids))
 
     def toggle_all(self) -> None:
         """Mark all that are shown; if all are marked, none."""
-        self.mark(self.state.marks.all_toggled({*self.listing.ids}))
+        self.show(marks=self.state.marks.all_toggled({*self.state.ids}))
 
-    def mark(self, marks: Marked[str]) -> None:
-        """Show which are marked."""
-        self.show(self.state._replace(marks=marks))
-
-    # What keys do
-
-    def go_to(self) -> None:
-        """Go to the note with the cursor."""
-        self.picked = self.item if self.item is not None and self.item.record >= 0 else None
-        self.leave()
-
-    def go_back(self) -> None:
-        """Remove the marks; if there are none, end the search; without one go back to the review."""
-        if self.state.marks.places:
-            self.mark(Marked())
-        elif self.listing.words:
-            self.filter.shut()
-            self.list_other(words="")
-        else:
-            self.leave()
-
-    def turn_fold(self) -> None:
-        """Show the settled ones too, or fold them again."""
-        self.list_other(opened=not self.listing.opened)
-
-    def put_under(self, code: str) -> None:
-        """Put what is chosen under a code; where all of it is, take it away from there."""
-        made = put_under(self.review, self.notes, code)
-        self._done({item.record for item in made})
-        what = counted(len(made), "note")
-        away = made[0].kind is LogAction.UNDO
-        self.say(f"took {what} away from {code}" if away else f"put {what} under {code}")
-
-    async def take_proposals(self) -> None:
-        """Take what programs propose, once it has stood on the screen."""
-        alone = len(self.chosen) == 1 and len(self.whole.rows) <= self.whole.scrollable_content_region.height
-        made = await take_seen(self, self.proposed, seen=alone)
-        if made is not None:
-            self._done({item.record for item in made})
-            self.say(answered_words(made) if made else "what was proposed waits no longer")
-
-    async def refuse_proposals(self) -> None:
-        """Refuse what programs propose."""
-        refused = await answer(self.review, (), [said for _, said in self.proposed])
-        self._done({item.record for item in refused})
-        self.say(f"{answered_words(refused)}; {key_named('verdict.undo', 'u')} takes it back")
-
-    def undo(self) -> None:
-        """Take back what was done last."""
-        undone = undo_verdicts(self.review)
-        self._done({item.record for item in undone})
-        if undone:
-            self.say(undo_words(self.review, undone))
-        else:
-            self.refuse("nothing to undo")
+    # What else happens
 
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Show the notes that hold the words."""
-        if message.words != self.listing.words:
-            self.list_other(words=message.words)
+        if message.words != self.state.words:
+            self.show(words=message.words)
 
     def on_filter_input_done(self) -> None:
         """Go to the list; the field stays while it has words."""
@@ -405,4 +326,129 @@ class NotesScreen(CommandScreen):
 
     def on_virtual_list_chosen(self) -> None:
         """Go to the note that was clicked."""
-        self.go_to()
+        go_there(self)
+
+
+NOTES: Registry[NotesScreen] = Registry()
+"""The commands of the list."""
+
+_NOTES = "Notes"
+_PANE = "notes"
+
+
+a_note = NOTES.need(lambda screen: screen.item is not None, "there is no note here")
+something_proposed = NOTES.need(
+    lambda screen: screen.proposed, "no program proposes anything here that waits for you"
+)
+a_change = NOTES.need(lambda screen: screen.review.log.can_undo(screen.review.options.reviewer), "nothing to undo")
+
+
+def notes_to_code(screen: NotesScreen) -> str:
+    """Need a note, marked or under the cursor, and not only what programs propose."""
+    return "" if screen.notes else a_note(screen) or "what a program proposes is taken first"
+
+
+@NOTES.command("review.open", "enter", "Go there", group=_NOTES, scopes=_PANE, bar=1, needs=a_note)
+def go_there(screen: NotesScreen) -> None:
+    """Go to what the note is about: the words of an answer or a turn, an event of the trace, or the record."""
+    screen.picked = screen.item if screen.item is not None and screen.item.record >= 0 else None
+    screen.leave()
+
+
+@NOTES.command("verdict.code", "#", "Put under a code", group=_NOTES, bar=2, needs=notes_to_code)
+async def put_under_code(screen: NotesScreen) -> None:
+    """Put the note, or all marked, under a code; again takes them away; a new name asks for its sentence."""
+    if code := await pick_code(screen, screen.review, "Put under which code"):
+        made = put_under(screen.review, screen.notes, code)
+        screen.list_again()
+        what, away = counted(len(made), "note"), made[0].kind is LogAction.UNDO
+        screen.say(f"took {what} away from {code}" if away else f"put {what} under {code}")
+
+
+@NOTES.command("code.rename", "r", "Rename a code", group=_NOTES, bar=6)
+async def rename(screen: NotesScreen) -> None:
+    """Give a code another name, by which what was said of it goes on to count; that of another one merges both."""
+    if code := await pick_known(screen, screen.review, "Rename which code", screen.item and screen.item.codes):
+        await rename_code_of(screen, screen.review, code)
+        screen.list_again()
+
+
+@NOTES.command("code.define", "e", "Edit definition", group=_NOTES, bar=6)
+async def define(screen: NotesScreen) -> None:
+    """Give a code another definition; labels of the one before are counted apart, and asked for first in a pass."""
+    asked = "Change the definition of which code"
+    if code := await pick_known(screen, screen.review, asked, screen.item and screen.item.codes):
+        await define_code_of(screen, screen.review, code)
+
+
+@NOTES.command("proposal.take", "A", "Take proposal", group=_NOTES, bar=3, needs=something_proposed, decides=True)
+async def take(screen: NotesScreen) -> None:
+    """Take what programs propose, here or marked, once it stood on the screen; letters there refuse some of it."""
+    made = await take_seen(screen, screen.proposed, seen=screen.shows_whole)
+    if made is not None:
+        screen.list_again()
+        screen.say(answered_words(made) if made else "what was proposed waits no longer")
+
+
+@NOTES.command("proposal.refuse", "R", "Refuse it", group=_NOTES, bar=4, needs=something_proposed, decides=True)
+async def refuse(screen: NotesScreen) -> None:
+    """Refuse what programs propose, here or for all marked; it stays in the log and counts for nothing."""
+    refused = await answer(screen.review, (), [said for _, said in screen.proposed])
+    screen.list_again()
+    screen.say(f"{answered_words(refused)}; {key_named('verdict.undo', 'u')} takes it back")
+
+
+@NOTES.command("verdict.undo", "u", "Undo", group=_NOTES, bar=7, needs=a_change)
+def undo(screen: NotesScreen) -> None:
+    """Take back what you did last: a note that you put under a code, an answer to a proposal, a note."""
+    undone = undo_verdicts(screen.review)
+    screen.list_again()
+    if undone:
+        screen.say(undo_words(screen.review, undone))
+    else:
+        screen.refuse("nothing to undo")
+
+
+@NOTES.command("record.unfold", "Z", "Fold settled", group=_NOTES, bar=8)
+def turn_fold(screen: NotesScreen) -> None:
+    """Show the notes that are under a code and the proposals that are answered, too, or fold them again."""
+    screen.show(opened=not screen.state.opened)
+
+
+@NOTES.command("review.search", "/", "Search", group=_NOTES, bar=5)
+def search(screen: NotesScreen) -> None:
+    """Show only the notes that hold words, are of a record or a code, or by somebody."""
+    screen.filter.open()
+
+
+@NOTES.command("review.copy", "y ctrl+c", "Copy", group=_NOTES, bar=19, needs=a_note)
+def copy(screen: NotesScreen) -> None:
+    """Copy the note."""
+    assert screen.item is not None  # what the command needs
+    screen.copy(words_of(screen.item.said) or screen.item.text, "the note")
+
+
+NOTES.include(marking(_PANE, a_note))
+NOTES.include(FIELDS)
+NOTES.include(item for item in moving(_PANE) if item.id.startswith("cursor."))
+
+
+@NOTES.command("review.search-end", "escape", "Back", group=_NOTES, scopes=_PANE, bar=9)
+def go_back(screen: NotesScreen) -> None:
+    """Remove the marks; if there are none, end the search; without one go back to the review."""
+    if screen.state.marks.places:
+        screen.show(marks=Marked())
+    elif screen.state.words:
+        screen.filter.shut()
+        screen.show(words="")
+    else:
+        screen.leave()
+
+
+NOTES.include(APP)
+
+
+@NOTES.command("app.quit", "ctrl+q", "Back", group="App", bar=32, anywhere=True)
+def leave(screen: NotesScreen) -> None:
+    """Go back to the review."""
+    screen.leave()
