@@ -10,7 +10,7 @@ from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, Command, Registry
 from sampleui.tui.review.actions import REVIEW
 from sampleui.tui.review.notes import NOTES
-from sampleui.tui.review.passing.actions import PASS
+from sampleui.tui.review.passing.screen import PASS
 from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.trace.actions import TRACE
 from sampleui.tui.workspace.actions import FOUND, WORKSPACE

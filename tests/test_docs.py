@@ -21,7 +21,7 @@ from sampleui.text.wording import one_spaced
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.review.actions import REVIEW
 from sampleui.tui.review.notes import NOTES
-from sampleui.tui.review.passing.actions import PASS
+from sampleui.tui.review.passing.screen import PASS
 from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.themes import load_theme
 from sampleui.tui.trace.actions import TRACE

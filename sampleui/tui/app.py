@@ -287,7 +287,7 @@ def registry_of(kind: ScreenKind) -> Registry[Any]:
 
             return NOTES
         case ScreenKind.PASS:
-            from sampleui.tui.review.passing.actions import PASS
+            from sampleui.tui.review.passing.screen import PASS
 
             return PASS
         case ScreenKind.WORKSPACE | ScreenKind.FOUND:

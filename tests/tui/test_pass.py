@@ -15,8 +15,7 @@ from sampleui.review.results.file import open_results
 from sampleui.review.verdict import LabelValue, Verdict
 from sampleui.settings.options import load_settings
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.review.passing.actions import PASS
-from sampleui.tui.review.passing.screen import PassScreen
+from sampleui.tui.review.passing.screen import PASS, PassScreen
 from tests.review.build import comment_on, decide
 
 from .driver import said
@@ -105,7 +104,7 @@ async def test_what_was_turned_stays_where_one_goes_to_another_record_and_is_ask
     async with passing(path, several=True) as app:
         await app.press("2", "]", "[")
         assert screen_of(app).state.shown["fault 2"] is YES and not labels_in(path)
-        await app.press("escape")
+        await app.press("]", "escape")
         await app.until(lambda: "not taken yet" in app.drawn)
         await app.press("t")
         await app.back()

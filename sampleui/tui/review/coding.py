@@ -303,7 +303,6 @@ async def begin_pass(screen: ReviewScreen) -> None:
         state = chosen[0].going_on or opened(
             review, begun(review, [*chain(*(item.codes for item in chosen))], drawn)
         )
-        box = PassScreen(review, state, screen.settings)
-        await screen.answer_to(box)
-        review.revise(box.touched)
+        await screen.answer_to(PassScreen(review, state, screen.settings))
+        review.revise()
         screen.show_all()

@@ -1,9 +1,10 @@
-"""The screen of a pass: the definitions of codes, a record as it is read and what it did, and no more of it."""
+"""The screen of a pass: the definitions of codes, a record as it is read and what it did, no more; its commands."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.geometry import Size
@@ -13,11 +14,13 @@ from sampleui.review.verdict import LabelValue
 from sampleui.settings.options import Settings
 from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import ScreenKind
-from sampleui.tui.review.commenting import CommentInput
-from sampleui.tui.review.passing.rows import code_rows, codes_words, label_rows, progress_words
+from sampleui.text.wording import counted
+from sampleui.tui.actions import APP, FIELDS, moving
+from sampleui.tui.commands import Registry, ScreenKind
+from sampleui.tui.review.commenting import COMMENTS, CommentInput
+from sampleui.tui.review.passing.rows import ANSWERS, code_rows, codes_words, label_rows, progress_words
 from sampleui.tui.review.passing.session import blind_shown, known_now, label, last_made
-from sampleui.tui.review.passing.state import PassState
+from sampleui.tui.review.passing.state import MAX_CODES, PassState
 from sampleui.tui.review.rows.noted import by_event, placed_notes
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown
@@ -25,13 +28,11 @@ from sampleui.tui.review.widgets import AnswerPane
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.panes import Pane, PaneFrame, PaneRow, put_away
+from sampleui.tui.trace.actions import EVENT_PANES, EVENTS
 from sampleui.tui.trace.trace_view import TraceView
 from sampleui.tui.widgets.bars import Painted, Title
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import TextView
-
-if TYPE_CHECKING:
-    from sampleui.review.verdict import Decision
 
 
 class CodesPane(TextView):
@@ -46,20 +47,23 @@ class LabelBar(Painted):
     DEFAULT_CSS = """
     LabelBar { height: auto; width: 1fr; background: $panel; }
     """
-    state: PassState | None = None
+
+    def __init__(self, state: PassState) -> None:
+        super().__init__()
+        self._state = state
 
     def show(self, state: PassState) -> None:
         """Show the labels of another record, or others of this one."""
-        self.state = state
+        self._state = state
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return how many lines it takes."""
-        return 1 if self.state is None else len(label_rows(self.state, self.room(width)))
+        return len(label_rows(self._state, self.room(width)))
 
     def render_line(self, y: int) -> Strip:
         """Draw a line."""
-        rows = [] if self.state is None else label_rows(self.state, self.room(self.size.width))
+        rows = label_rows(self._state, self.room(self.size.width))
         return self.painted(rows[y] if y < len(rows) else (), self.size.width)
 
 
@@ -81,10 +85,9 @@ class PassScreen(CommandScreen):
         self.answer = AnswerPane(id="answer")
         self.codes = CodesPane(id="codes")
         self.trace_view = TraceView(id="trace")
-        self.label_bar = LabelBar()
+        self.label_bar = LabelBar(state)
         self.search_input = FilterInput("a text of this record", id="pass-search")
         self.comment_input = CommentInput(blind=True)
-        self.touched: set[str] = set()
         self._sought = ""
         self._index_shown: int | None = None
 
@@ -172,80 +175,7 @@ class PassScreen(CommandScreen):
         self.state = state
         self.show_all()
 
-    # What keys do
-
-    def step(self, by: int) -> None:
-        """Go to the next or the previous record."""
-        place = self.state.place + by
-        if 0 <= place < len(self.state.order):
-            self.go(self.state.at(place))
-        else:
-            self.refuse(f"this is the {'last' if by > 0 else 'first'} record of the pass")
-
-    def answer_one(self, value: LabelValue) -> None:
-        """Label the record for the one code of the pass, and go on."""
-        self._take({self.state.codes[0]: value})
-
-    def turn(self, number: int) -> None:
-        """Turn the label of a code by its number, from 1."""
-        self.state = self.state.turn(self.state.codes[number - 1])
-        self.show_labels()
-
-    def take(self) -> None:
-        """Label the record as it stands, and go on."""
-        self._take(dict(self.state.shown))
-
-    def _take(self, labels: dict[str, LabelValue]) -> None:
-        index = self.state.index
-        made = label(self.review, self.state, labels)
-        self._note(made)
-        state = known_now(self.review, self.state.turned_to(index, {}), [index])
-        more = state.at_open()
-        self.go(more or state)
-        words = ", ".join(f"{code} {value}" for code, value in labels.items() if value is not LabelValue.NO)
-        said = (
-            f"labelled {made[0].record_id}: {one_line(words, 120) or 'no' if len(labels) == 1 else words or 'none'}"
-        )
-        self.say(said if more else f"{said}; every record of the pass is labelled")
-
-    def _note(self, made: tuple[Decision, ...]) -> None:
-        self.touched |= {item.record for item in made}
-
-    def undo(self) -> None:
-        """Take back the labels or the note that were written last in this pass, and go to their record."""
-        if last_made(self.review, self.state) is None:
-            self.refuse("nothing of this pass to undo")
-            return
-        undone = self.review.log.undo(self.review.options.reviewer)
-        self._note(undone)
-        index = next(
-            (one for one in self.state.order if self.review.results.entries[one].digest == undone[0].record),
-            self.state.index,
-        )
-        answers = self.state.known.of.get(index, {}) if undone[0].label is not None and not self.state.alone else {}
-        state = known_now(self.review, self.state.turned_to(index, answers), [index])
-        self.go(state.at(state.order.index(index)))
-        what = "the note on" if undone[0].label is None else "the labels of" if len(undone) > 1 else "the label of"
-        self.say(f"took back {what} {undone[0].record_id}")
-
-    async def leave_pass(self) -> None:
-        """Go back to the review; of labels that were turned and not taken it is asked what becomes of them."""
-        if self.state.turned.get(self.state.index):
-            answers = {"t": "Take them first", "l": "Leave them out"}
-            answer = await asking.confirm(self, "The labels of this record are not taken yet.", answers)
-            if not answer:
-                return
-            if answer == "t":
-                self._note(label(self.review, self.state, dict(self.state.shown)))
-        self.leave()
-
-    def copied(self) -> dict[str, tuple[str, str]]:
-        """Return what can be copied, by keys: the answer and the id."""
-        record = self.shown.record
-        texts = {"i": ("the id", self.review.results.entries[self.state.index].id)}
-        return {"a": ("the answer", record.actual), **texts} if record is not None and record.actual else texts
-
-    # Typing
+    # What else happens
 
     def keep_typed(self) -> None:
         """Write down the note that is being typed."""
@@ -267,3 +197,187 @@ class PassScreen(CommandScreen):
         self.set_focus(self.search_input.next_focus(self.answer.view))
         if not self.search_input.value:
             self.search_input.shut()
+
+
+PASS: Registry[PassScreen] = Registry()
+"""Every command of a pass. There are no others in it."""
+
+_LABELS, _LOOKING = "Labels", "Looking"
+_PANES = f"answer codes {EVENT_PANES}"
+_UNNEEDED = {"pane.widen", "pane.narrow", "preview.page-down"}
+
+
+def a_record(screen: PassScreen) -> str:
+    """Need a record that can be read."""
+    return "what cannot be read cannot be labelled" if screen.shown.problem else ""
+
+
+def of_one_code(screen: PassScreen) -> str:
+    """Need a pass over one code."""
+    several = "" if screen.state.alone else "the pass is over several codes, each with its number"
+    return a_record(screen) or several
+
+
+def of_several_codes(screen: PassScreen) -> str:
+    """Need a pass over several codes."""
+    return a_record(screen) or ("the pass is over one code" if screen.state.alone else "")
+
+
+def _labelled(screen: PassScreen, labels: Mapping[str, LabelValue]) -> None:
+    """Label the record, and go on to the next that lacks a label."""
+    index = screen.state.index
+    made = label(screen.review, screen.state, labels)
+    state = known_now(screen.review, screen.state.turned_to(index, {}), [index])
+    more = state.at_open()
+    screen.go(more or state)
+    words = ", ".join(f"{code} {value}" for code, value in labels.items() if value is not LabelValue.NO)
+    said = f"labelled {made[0].record_id}: {one_line(words, 120) or ('no' if len(labels) == 1 else 'none')}"
+    screen.say(said if more else f"{said}; every record of the pass is labelled")
+
+
+def _answering(value: LabelValue) -> Callable[[PassScreen], None]:
+    def answer(screen: PassScreen) -> None:
+        _labelled(screen, {screen.state.codes[0]: value})
+
+    answer.__doc__ = f"Say of the one code of the pass: {ANSWERS[value][2]}; and go on to the next record."
+    return answer
+
+
+for _value, (_name, _key, _words) in ANSWERS.items():
+    _title = _words.capitalize()
+    PASS.command(_name, _key, _title, group=_LABELS, needs=of_one_code, decides=True)(_answering(_value))
+
+
+def _turning(number: int) -> Callable[[PassScreen], None]:
+    def turn(screen: PassScreen) -> None:
+        screen.state = screen.state.turn(screen.state.codes[number - 1])
+        screen.show_labels()
+
+    turn.__doc__ = f"Of several codes, turn number {number} from no to yes, to cannot say, and to no."
+    return turn
+
+
+def _numbered(number: int) -> Callable[[PassScreen], str]:
+    def needs(screen: PassScreen) -> str:
+        count = len(screen.state.codes)
+        return of_several_codes(screen) or ("" if number <= count else f"the pass is over {count} codes")
+
+    return needs
+
+
+for _number in range(1, MAX_CODES + 1):
+    _name, _title = f"label.code-{_number}", f"Turn code {_number}"
+    PASS.command(_name, str(_number), _title, group=_LABELS, needs=_numbered(_number), decides=True)(
+        _turning(_number)
+    )
+
+
+@PASS.command("pass.take", "enter", "Take them", group=_LABELS, bar=1, needs=of_several_codes, decides=True)
+def take(screen: PassScreen) -> None:
+    """Label the record for all codes as they stand, and go on to the next that lacks a label."""
+    _labelled(screen, screen.state.shown)
+
+
+several = PASS.need(lambda screen: len(screen.state.order) > 1, "the pass has one record")
+
+
+def _step(screen: PassScreen, by: int) -> None:
+    place = screen.state.place + by
+    if 0 <= place < len(screen.state.order):
+        screen.go(screen.state.at(place))
+    else:
+        screen.refuse(f"this is the {'last' if by > 0 else 'first'} record of the pass")
+
+
+@PASS.command("review.next", "]", "Next", group=_LABELS, bar=2, needs=several)
+def following(screen: PassScreen) -> None:
+    """Go to the next record of the pass; labels that were turned and not taken are there when one comes back."""
+    _step(screen, 1)
+
+
+@PASS.command("review.previous", "[", "Previous", group=_LABELS, bar=3, needs=several)
+def previous(screen: PassScreen) -> None:
+    """Go to the previous record of the pass."""
+    _step(screen, -1)
+
+
+@PASS.command("verdict.comment", "c", "Note", group=_LABELS, bar=4)
+def comment(screen: PassScreen) -> None:
+    """Write a note on the record: in its trace, on the event under the cursor; a line that begins with > quotes."""
+    screen.comment_input.open(screen.state.index)
+
+
+PASS.include(COMMENTS)
+
+
+_NOTHING_DONE = "nothing of this pass to undo"
+a_change = PASS.need(lambda screen: screen.review.log.can_undo(screen.review.options.reviewer), _NOTHING_DONE)
+
+
+@PASS.command("verdict.undo", "u", "Undo", group=_LABELS, bar=5, needs=a_change)
+def undo(screen: PassScreen) -> None:
+    """Take back the labels or the note that you wrote last in this pass, and go to their record."""
+    review, state = screen.review, screen.state
+    if last_made(review, state) is None:
+        screen.refuse(_NOTHING_DONE)
+        return
+    undone = review.log.undo(review.options.reviewer)
+    of_label = undone[0].label is not None
+    same = (index for index in state.order if review.results.entries[index].digest == undone[0].record)
+    index = next(same, state.index)
+    answers = state.known.get(index, {}) if of_label and not state.alone else {}
+    state = known_now(review, state.turned_to(index, answers), [index])
+    screen.go(state.at(state.order.index(index)))
+    what = "the note on" if not of_label else "the labels of" if len(undone) > 1 else "the label of"
+    screen.say(f"took back {what} {undone[0].record_id}")
+
+
+@PASS.command("review.search", "/", "Find", group=_LOOKING, bar=6)
+def search(screen: PassScreen) -> None:
+    """Mark a text in the record and its trace as you type it; Escape removes the marks."""
+    screen.search_input.open()
+
+
+@PASS.command("record.unfold", "Z", "Show all", group=_LOOKING, scopes="answer codes", bar=7, needs=a_record)
+def unfold(screen: PassScreen) -> None:
+    """Show what is hidden or folded of the record, or hide it again."""
+    screen.say("all of the record is shown" if screen.answer.unfold() else "long and hidden fields are folded")
+
+
+a_value = PASS.need(lambda screen: screen.trace_view.values, "this event has no values to fold")
+
+
+@PASS.command("trace.fold", "Z", "Fold", group=_LOOKING, scopes=EVENT_PANES, bar=7, needs=a_value)
+def fold_event(screen: PassScreen) -> None:
+    """Fold the large values of the event, or show all of them."""
+    screen.trace_view.fold()
+
+
+@PASS.command("review.copy", "y ctrl+c", "Copy", group=_LOOKING, bar=19, needs=a_record)
+async def copy(screen: PassScreen) -> None:
+    """Copy the answer or the id of the record."""
+    record = screen.shown.record
+    texts = {"a": ("the answer", record.actual)} if record is not None and record.actual else {}
+    texts["i"] = ("the id", screen.review.results.entries[screen.state.index].id)
+    await asking.copy_one_of(screen, "review.copy", "Copy from the record", texts)
+
+
+PASS.include(item for item in EVENTS if item.id in ("trace.unfold", "trace.fold-up"))
+PASS.include(FIELDS)
+PASS.include(item for item in moving(_PANES) if item.id not in _UNNEEDED)
+PASS.include(item for item in APP if item.id in ("app.help", "app.suspend"))
+
+
+@PASS.command("app.quit", "escape ctrl+q", "Back", group="App", bar=32, anywhere=True)
+async def leave(screen: PassScreen) -> None:
+    """Go back to the review. Every label and note is on the disk already; the pass can be gone on with."""
+    screen.keep_typed()
+    state = screen.state
+    if turned := [place for place, index in enumerate(state.order) if index in state.turned]:
+        question = f"The labels of {counted(len(turned), 'record')} are turned and not taken yet."
+        answer = await asking.confirm(screen, question, {"t": "Take them first", "l": "Leave them out"})
+        if not answer:
+            return
+        for place in turned if answer == "t" else ():
+            label(screen.review, state.at(place), state.at(place).shown)
+    screen.leave()

@@ -15,7 +15,7 @@ from sampleui.review.verdict import Decision, LabelValue, LogAction, new_id
 from sampleui.runs.blind import blind_record, blind_trace
 from sampleui.runs.records import TracedRecord, file_record, trace_of
 from sampleui.runs.requests import prompt_sent
-from sampleui.tui.review.passing.state import PassState, first_open, stale_first
+from sampleui.tui.review.passing.state import PassState
 from sampleui.tui.review.record_context import with_talk
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session_verdicts import samples_of
@@ -54,7 +54,9 @@ def opened(review: ReviewSession, drawn: Draw) -> PassState:
                 stale.add(index)
             before[index] = labels_of(review, digest, drawn.codes) if mine else {}
         known[index] = drawn_here
-    return first_open(PassState(drawn, stale_first(order, stale), before=before).knowing(known))
+    order.sort(key=lambda index: index not in stale)
+    state = PassState(drawn, tuple(order), before=before, place=len(order) - 1).knowing(known)
+    return state.at_open() or state.at(0)
 
 
 def labels_of(

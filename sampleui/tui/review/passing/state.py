@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from sampleui.review.sampling import Draw
 from sampleui.review.verdict import LabelValue
@@ -17,38 +15,21 @@ _TURNS = {LabelValue.NO: LabelValue.YES, LabelValue.YES: LabelValue.UNSURE, Labe
 
 
 @dataclass(frozen=True)
-class Labelled:
-    """The labels that a pass has of records, by index of the record and by code."""
-
-    of: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
-
-    @cached_property
-    def counts(self) -> Mapping[str, int]:
-        """How many records have a label of each code."""
-        return Counter(code for labels in self.of.values() for code in labels)
-
-    @cached_property
-    def sizes(self) -> Mapping[int, int]:
-        """How many records have labels of so many codes."""
-        return Counter(map(len, self.of.values()))
-
-
-@dataclass(frozen=True)
 class PassState:
     """Where a pass is.
 
     Attributes:
         drawn: the pass as the log has it.
         order: the records, by index, in the order in which they are shown.
-        known: the labels that it has.
-        before: by index of a record, those of the same definitions that earlier passes have.
+        known: by index of a record and by code, the labels that it has.
+        before: likewise, those of the same definitions that earlier passes have.
         turned: likewise, those that were turned and are not taken yet.
         place: which of the records is shown, from 0.
     """
 
     drawn: Draw
     order: tuple[int, ...]
-    known: Labelled = field(default_factory=Labelled)
+    known: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
     before: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
     turned: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
     place: int = 0
@@ -72,21 +53,21 @@ class PassState:
     def shown(self) -> Mapping[str, LabelValue]:
         """The labels that the record has or is to have: of several codes, *no* for those nothing was said of."""
         begun = {} if self.alone else dict.fromkeys(self.codes, LabelValue.NO)
-        said = (self.before, self.known.of, self.turned)
+        said = (self.before, self.known, self.turned)
         return {**begun, **{code: label for labels in said for code, label in labels.get(self.index, {}).items()}}
 
     def is_done(self, index: int) -> bool:
         """Tell whether a record has a label of each code."""
-        return len(self.known.of.get(index, ())) == len(self.codes)
+        return len(self.known.get(index, ())) == len(self.codes)
 
     @property
     def done(self) -> int:
         """How many records have a label of each code."""
-        return self.known.sizes.get(len(self.codes), 0)
+        return sum(len(labels) == len(self.codes) for labels in self.known.values())
 
     def labelled(self, code: str) -> int:
         """Return how many records have a label of a code."""
-        return self.known.counts.get(code, 0)
+        return sum(code in labels for labels in self.known.values())
 
     # Steps
 
@@ -113,15 +94,5 @@ class PassState:
 
     def knowing(self, labels: Mapping[int, Mapping[str, LabelValue]]) -> PassState:
         """Note the labels of some records as they are now."""
-        known = {**self.known.of, **labels}
-        return replace(self, known=Labelled({index: item for index, item in known.items() if item}))
-
-
-def first_open(state: PassState) -> PassState:
-    """Return a pass at its first record that lacks a label, or at the first where none does."""
-    return state.at(len(state.order) - 1).at_open() or state.at(0)
-
-
-def stale_first(order: Collection[int], stale: Collection[int]) -> tuple[int, ...]:
-    """Return records in their order, those first whose labels are of an old definition."""
-    return (*(index for index in order if index in stale), *(index for index in order if index not in stale))
+        known = {**self.known, **labels}
+        return replace(self, known={index: item for index, item in known.items() if item})
