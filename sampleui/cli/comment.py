@@ -116,5 +116,5 @@ def _kept_by_tools(results: Results) -> Iterator[Decision]:
         record = results.record(entry.index)
         for said in record.evaluators:
             if said.by_person and said.reasoning:
-                note = decision_about(record, None, f"({said.name})", "", comment=said.reasoning)
+                note = decision_about(record, None, f"({said.name})", comment=said.reasoning)
                 yield replace(note, kind=LogAction.NOTE, id="", time="")

@@ -82,9 +82,7 @@ def say(
         try:
             entry = found_entry(read, item.record_id)
             before = made.get(entry.digest)
-            noted = samples.digest(entry)
-            item = item._replace(codes=known)
-            line, *of_codes = what_is_said(read, log, item, who, samples, sample_hash=noted, before=before)
+            line, *of_codes = what_is_said(read, log, item._replace(codes=known), who, samples, before=before)
         except ResultsError as error:
             raise ResultsError(error.message, lines or error.path, item.line or error.line) from None
         wanted.append(line)

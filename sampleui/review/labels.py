@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,9 +19,9 @@ from sampleui.review.codes import (
     rename_code,
 )
 from sampleui.review.log.store import Log, definition_line
-from sampleui.review.record import Entry, Record
+from sampleui.review.record import Entry
 from sampleui.review.sampling import Design, Draw, draw_records
-from sampleui.review.session import decision_about, label_of
+from sampleui.review.session import label_of
 from sampleui.review.verdict import Decision, LabelValue, NotePlace, new_id, now
 from sampleui.text.visible import one_line
 
@@ -49,33 +49,26 @@ def draw_pass(
 
 
 def label_about(
-    record: Record,
+    about: Decision,
     codebook: Codebook,
     code: str,
     label: LabelValue,
-    reviewer: str,
     *,
-    values: str,
     drawn: Draw | None = None,
     place: NotePlace | None = None,
     note: Decision | None = None,
-    sample_hash: str | None = None,
 ) -> Decision:
     """Return a label of a record, of a code's definition as it is now, that is not recorded yet.
 
     Args:
-        record: the record.
+        about: what is about the record, as of `decision_about`; of each label its own.
         codebook: the codes; one that is not among them has no definition.
         code: the code.
         label: whether it fails so.
-        reviewer: who says so.
-        values: as of `RunSamples`.
         drawn: the pass that asks for it; None where nobody drew the record.
         place: what in the record it is about.
         note: the note that it puts under the code, whose place it has then.
-        sample_hash: `sample_digest` of the record's sample, where a deck is at hand.
     """
-    about = decision_about(record, None, reviewer, values, sample_hash=sample_hash)
     return replace(
         label_of(about, codebook.now(code), label, codebook.digest(code)),
         drawn=None if drawn is None else drawn.id,
@@ -96,13 +89,24 @@ def codes_of(log: Log) -> tuple[str, ...]:
     return (*known, *sorted(others.difference(known)))
 
 
-def labelled_by(log: Log) -> Mapping[str, Mapping[str, int]]:
-    """Return how many records each person has labelled, by code as it is called now."""
-    now = log.codebook.now
-    records: dict[str, dict[str, set[str]]] = {}
+def labelled_by(log: Log) -> tuple[Mapping[str, Mapping[str, int]], Mapping[str, int]]:
+    """Return by code, as it is called now, how many records each person has labelled by its definition as it is.
+
+    Then how many were labelled by older definitions alone, each person's counted.
+    """
+    now = defaultdict[str, dict[str, set[str]]](dict)
+    older = defaultdict[str, set[tuple[str, str]]](set)
     for record, label in log.labels_given:
-        records.setdefault(now(str(label.code)), {}).setdefault(label.reviewer, set()).add(record)
-    return {code: {who: len(those) for who, those in people.items()} for code, people in records.items()}
+        code, who = log.codebook.now(str(label.code)), label.reviewer
+        if label.definition == log.codebook.digest(code):
+            now[code].setdefault(who, set()).add(record)
+        else:
+            older[code].add((who, record))
+    counts = {code: {who: len(records) for who, records in people.items()} for code, people in now.items()}
+    alone = {
+        code: sum(record not in now[code].get(who, ()) for who, record in labels) for code, labels in older.items()
+    }
+    return counts, alone
 
 
 def with_codes(sample_of: Callable[[Entry], Table | None], log: Log) -> Callable[[Entry], Table | None]:

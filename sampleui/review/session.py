@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
-from functools import partial
 from itertools import chain, takewhile
 from typing import NamedTuple
 
@@ -132,7 +131,6 @@ def what_is_said(
     reviewer: str,
     samples: RunSamples = NO_DECKS,
     *,
-    sample_hash: str | None = None,
     before: Decision | None = None,
 ) -> tuple[Decision, ...]:
     """Return a verdict or a comment as a line of the log, with labels as one step; they are not recorded yet.
@@ -146,7 +144,6 @@ def what_is_said(
         said: what is said.
         reviewer: who says it.
         samples: what is known of the samples.
-        sample_hash: `sample_digest` of the sample, where a deck is at hand.
         before: what the reviewer says of it just before, which the log has not yet.
 
     Raises:
@@ -160,14 +157,14 @@ def what_is_said(
     if before is not None:
         verdict = verdict or before.verdict
         comment = before.comment if comment is None else comment
-    about = partial(
-        decision_about, record, reviewer=reviewer, values=samples.values(record), sample_hash=sample_hash
-    )
-    line = about(verdict, comment=comment or "")
+    line = decision_about(record, verdict, reviewer, samples, comment or "")
     if verdict is None:
         return (noted_at(line, record),)
     line = dataclasses.replace(line, kind=LogAction.ADJUDICATE if said.adjudicate else LogAction.DECIDE)
-    labels = (label_of(about(None), code.name, LabelValue.YES, code.digest) for code in said.codes)
+    labels = (
+        label_of(decision_about(record, None, reviewer, samples), code.name, LabelValue.YES, code.digest)
+        for code in said.codes
+    )
     return line, *(dataclasses.replace(label, step=line.id) for label in labels)
 
 
@@ -204,19 +201,11 @@ def place_of(quote: str, record: Record) -> NotePlace | None:
 
 
 def decision_about(
-    record: Record,
-    verdict: Verdict | None,
-    reviewer: str,
-    values: str,
-    *,
-    comment: str = "",
-    sample_hash: str | None = None,
+    record: Record, verdict: Verdict | None, reviewer: str, samples: RunSamples = NO_DECKS, comment: str = ""
 ) -> Decision:
-    """Return the decision that gives a record a verdict, not recorded yet.
-
-    `values` is as of `RunSamples`. None as a verdict is for a comment that a program proposes alone.
-    """
-    answer, target = answer_digest(record), record.target or ""
+    """Return the decision that gives a record a verdict, or without one says something of it, not recorded yet."""
+    answer, target, sample_hash = answer_digest(record), record.target or "", samples.digest(record)
+    values = samples.values(record) or sample_hash
     return Decision(
         reviewer=reviewer,
         record=record.digest,
@@ -225,7 +214,7 @@ def decision_about(
         sample_hash=sample_hash,
         answer=answer,
         target=target,
-        same=travelling_digest(answer, values or sample_hash, target, outcome_of(record), verdict),
+        same=travelling_digest(answer, values, target, outcome_of(record), verdict),
         verdict=verdict,
         comment=comment,
     )

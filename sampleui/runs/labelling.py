@@ -139,7 +139,6 @@ def _said_by(line: LabelRow, record: Record, labelling: _Labelling) -> Iterator[
     place = quoted_place(record, line.quote, labelling.results) if line.quote.strip() else None
     if line.quote.strip() and place is None:
         raise ResultsError(f"{one_line(record.id, 80)} does not say “{one_line(line.quote, 80)}”")
-    values, sample = labelling.samples.values(record), labelling.samples.digest(record)
     codes = {name: labelling.code(name) for name in line.labels}
     said = (
         *log.labels(record.digest, who),
@@ -149,14 +148,13 @@ def _said_by(line: LabelRow, record: Record, labelling: _Labelling) -> Iterator[
     for name, label in line.labels.items():
         if own.get((codes[name].name, codes[name].digest)) is not label:
             book = Codebook(log.codebook.path, (codes[name],))
-            yield label_about(
-                record, book, codes[name].name, label, who, values=values, place=place, sample_hash=sample
-            )
+            about = decision_about(record, None, who, labelling.samples)
+            yield label_about(about, book, codes[name].name, label, place=place)
     if line.comment and line.comment not in {note.comment for note in log.notes(record.digest, who)}:
-        noted = decision_about(record, None, who, values, comment=line.comment, sample_hash=sample)
+        noted = decision_about(record, None, who, labelling.samples, line.comment)
         yield replace(noted, kind=LogAction.NOTE)
     if line.verdict is not None and log.own_decision(record.digest, who) is None:
-        yield decision_about(record, line.verdict, who, values, sample_hash=sample)
+        yield decision_about(record, line.verdict, who, labelling.samples)
 
 
 def _finder(results: Results) -> Callable[[str], Entry]:

@@ -15,7 +15,9 @@ from sampleui.cli.schema import answer_schema
 from sampleui.review.codes import FailureCode, add_codes, codebook_of
 from sampleui.review.labels import draw_pass, label_about
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.log.verdict_migration import NO_DECKS
 from sampleui.review.results.file import open_results
+from sampleui.review.session import decision_about
 from sampleui.review.splits import split_labels
 from sampleui.review.verdict import LabelValue
 from tests.bench.conversations import FAULTS, codes, conversations, write
@@ -23,6 +25,8 @@ from tests.cli.schemas import closed
 
 ROOT = Path(__file__).parents[2]
 FIRST = FAULTS[0].name
+UNKNOWN = NO_DECKS._replace(values=lambda _: "")
+"""Samples of which nothing is known, so that no label of them holds for another row."""
 
 
 def labelled(folder: Path, stop: int = 60, *, split: bool = False) -> Path:
@@ -40,12 +44,10 @@ def labelled(folder: Path, stop: int = 60, *, split: bool = False) -> Path:
     read = [by_digest[digest] for digest in [*drawn.records][:stop]]
     log.append_all(
         label_about(
-            results.record(entry.index),
+            decision_about(results.record(entry.index), None, "ann", UNKNOWN),
             book,
             code.name,
             LabelValue.YES if code.name in faults[entry.id] else LabelValue.NO,
-            "ann",
-            values="",
             drawn=drawn,
         )
         for entry in read
@@ -177,12 +179,10 @@ def test_the_worked_example_of_error_analysis_says_what_its_report_says(sampleui
     for start, end in ((0, 40), (40, 60)):
         log.append_all(
             label_about(
-                record,
+                decision_about(record, None, "ada"),
                 book,
                 name,
                 LabelValue("yes" if words in str(record.data) else "no"),
-                "ada",
-                values="",
                 drawn=drawn,
             )
             for record in (results.record(by_digest[digest]) for digest in [*drawn.records][start:end])

@@ -15,7 +15,6 @@ import pytest
 
 from sampleui.cli.processes import meanwhile
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.log.verdict_migration import values_digest
 from sampleui.review.results.file import open_results
 from sampleui.review.sampling import Design, Population, Values, draw_records, values_by
 from sampleui.review.session import decision_about
@@ -75,7 +74,7 @@ def decide(path: Path, chance: random.Random, some: float) -> None:
         for reviewer in chance.sample(["ann", "bob", "cy"], chance.choice([1, 1, 2])):
             log.append(
                 dataclasses.replace(
-                    decision_about(record, chance.choice([*Verdict]), reviewer, values_digest(record)),
+                    decision_about(record, chance.choice([*Verdict]), reviewer),
                     tags=tuple(chance.sample(["tone", "facts"], chance.randrange(3))),
                     kind=chance.choice([LogAction.DECIDE] * 5 + [LogAction.ADJUDICATE]),
                 )

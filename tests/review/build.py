@@ -36,12 +36,11 @@ def decide(
     comment: str | None = None,
     codes: Iterable[FailureCode] = (),
     adjudicate: bool = False,
-    sample_hash: str | None = None,
     samples: RunSamples = NO_DECKS,
 ) -> Decision:
     """Record a verdict, or a comment alone, as commands do."""
     said = Remark(record_id, verdict, comment, tuple(codes), adjudicate)
-    return log.append_all(what_is_said(results, log, said, reviewer, samples, sample_hash=sample_hash))[0]
+    return log.append_all(what_is_said(results, log, said, reviewer, samples))[0]
 
 
 def comment_on(results: Results, log: Log, record_id: str, text: str, reviewer: str) -> Decision:

@@ -33,7 +33,7 @@ def decide(results, log, *said):
     for index, right in said:
         failed = SCORES[index] < 0.8
         verdict = Verdict.GRADER_WRONG if failed is right else Verdict.OK if right else Verdict.MODEL_WRONG
-        log.append(decision_about(results.record(index), verdict, "ann", ""))
+        log.append(decision_about(results.record(index), verdict, "ann"))
 
 
 def bins(results, log, name="judge"):
@@ -109,10 +109,10 @@ def test_passes_drawn_by_strata_of_which_none_is_wrong_leave_wrong_ones_possible
     )
     log = open_log(log_path(results.path))
     for record in range(6):
-        log.append(decision_about(results.record(record), Verdict.MODEL_WRONG, "ann", ""))
+        log.append(decision_about(results.record(record), Verdict.MODEL_WRONG, "ann"))
     drawn = log.keep_draw(draw(results, Design(12, Population.PASSED, ("target",)), "ann", lambda _: None))
     for entry in [entry for entry in results.counted if entry.digest in drawn.records]:
-        log.append(decision_about(results.record(entry.index), Verdict.OK, "ann", ""))
+        log.append(decision_about(results.record(entry.index), Verdict.OK, "ann"))
     (grader,) = graders_of(results.counted, log, no_tables)
     assert (grader.true_negative_rate.value, grader.reviewed) == (1.0, 18)
     assert 0.2 < grader.true_negative_rate.interval.low < 0.9
@@ -121,5 +121,5 @@ def test_passes_drawn_by_strata_of_which_none_is_wrong_leave_wrong_ones_possible
 def test_two_different_scores_have_no_bins(tmp_path):
     results = results_of(tmp_path, *({"test_id": f"s{index}", "score": index % 2} for index in range(4)))
     log = open_log(log_path(results.path))
-    log.append(decision_about(results.record(0), Verdict.MODEL_WRONG, "ann", ""))
+    log.append(decision_about(results.record(0), Verdict.MODEL_WRONG, "ann"))
     assert bins(results, log, None) == {}

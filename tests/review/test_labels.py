@@ -102,7 +102,7 @@ def test_a_record_counts_once_by_code_and_person_whatever_the_code_was_called(
     log.append(label(code="late", said=LabelValue.UNSURE))
     log.append(label("digest-2", reviewer="cy"))
     log.undo("cy")
-    assert labelled_by(log) == {"late": {"ann": 2, "bob": 1}, "tone": {"ann": 1}}
+    assert labelled_by(log) == ({"late": {"ann": 2, "bob": 1}}, {"tone": 1}), "its definition is another one"
     assert codes_of(log) == ("late", "tone")
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.log.verdict_migration import NO_DECKS
 from sampleui.review.queue import Order
 from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
@@ -23,7 +24,15 @@ def test_stepping_through_all_failures_and_deciding_each(tmp_path: Path) -> None
     seen = []
     while (record := next_record(results, log, "ann", order=Order.SCORE)) is not None:
         seen.append(record.id)
-        made = decide(results, log, record.id, Verdict.MODEL_WRONG, "ann", comment="bad", sample_hash="s")
+        made = decide(
+            results,
+            log,
+            record.id,
+            Verdict.MODEL_WRONG,
+            "ann",
+            comment="bad",
+            samples=NO_DECKS._replace(digest=lambda _: "s"),
+        )
         assert (made.record, made.comment, made.sample_hash) == (record.digest, "bad", "s")
     assert seen == [f"t{at}" for at in range(8)]
     assert next_record(results, open_log(log.path)) is None

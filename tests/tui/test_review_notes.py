@@ -13,7 +13,7 @@ from textual import events
 from sampleui.review.labels import label_about
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.results.file import open_results
-from sampleui.review.session import place_of
+from sampleui.review.session import decision_about, place_of
 from sampleui.review.verdict import LabelValue, LogAction
 from sampleui.text.squeezed import found_again
 from sampleui.tui.drawing.rows import row_text
@@ -298,8 +298,8 @@ def propose(path: Path, count: int, codes: int) -> None:
     for number in range(count):
         record = results.record(number % len(results.entries))
         code = f"fault {number // len(results.entries) % codes + 1}"
-        place = place_of(record.actual[: 14 + number % 9], record)
-        made.append(label_about(record, log.codebook, code, LabelValue.YES, "agent:bot", values="", place=place))
+        place, about = place_of(record.actual[: 14 + number % 9], record), decision_about(record, None, "agent:bot")
+        made.append(label_about(about, log.codebook, code, LabelValue.YES, place=place))
     log.append_all(made)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +13,7 @@ from textual.content import Content
 
 from sampleui.errors import EditRefusedError
 from sampleui.review.codes import FailureCode, add_codes, define_code, merge_codes, rename_code
-from sampleui.review.labels import codes_of, is_current, renamed_by_hand
+from sampleui.review.labels import codes_of, labelled_by, renamed_by_hand
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint, key_named
@@ -93,7 +92,7 @@ async def define_code_of(screen: CommandScreen, review: ReviewSession, name: str
     else:
         define_code(review.log.codebook, name, text)
     review.log.refresh()
-    older = sum(labelled_by(review)[1].get(name, {}).values())
+    older = labelled_by(review.log)[1].get(name, 0)
     apart = f"; {counted(older, 'label')} of older ones are counted apart, and a pass asks for these first"
     screen.say(f"{name} has another definition{apart if older else ''}")
     return name
@@ -164,7 +163,7 @@ class PassRows(VirtualList):
         self.choices = [PassChoice(state.codes, state) for state in unfinished(review)]
         self.choices += [PassChoice((name,)) for name in codes_of(review.log)]
         self.marks: Marked[int] = Marked()
-        self._now, self._older = labelled_by(review)
+        self._now, self._older = labelled_by(review.log)
         self._book = review.log.codebook
 
     def count(self) -> int:
@@ -183,26 +182,12 @@ class PassRows(VirtualList):
         sign = ("accent-bold", " ✓ ") if index in self.marks.places else ("text", "   ")
         code = self._book.find(name)
         people = [f"{one_line(who, 20)} {count:,}" for who, count in sorted(self._now.get(name, {}).items())]
-        if older := sum(self._older.get(name, {}).values()):
+        if older := self._older.get(name):
             people.append(f"{older:,} by an older definition")
         text = "" if code is None else one_line(code.text, 200)
         shown = fitted(one_line(name, 60), max(width // 3, 12))
         right = [("faint", f" {' · '.join(people)}")] if people else []
         return spread([sign, ("text-bold", f"{shown}  "), ("muted", text)], right, width)
-
-
-def labelled_by(review: ReviewSession) -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
-    """Return by code how many records each person has labelled, and how many by older definitions alone."""
-    now, older = dict[str, Counter[str]](), dict[str, Counter[str]]()
-    book = review.log.codebook
-    for record in review.log.labelled:
-        seen: dict[tuple[str, str], bool] = {}
-        for label in review.log.labels(record):
-            key = str(label.code), label.reviewer
-            seen[key] = seen.get(key, False) or is_current(label, book)
-        for (code, reviewer), is_of_now in seen.items():
-            (now if is_of_now else older).setdefault(code, Counter())[reviewer] += 1
-    return now, older
 
 
 class PassBox(Overlay[tuple[str, tuple[PassChoice, ...]]]):

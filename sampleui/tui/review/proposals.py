@@ -85,15 +85,18 @@ async def answer(
         EditRefusedError: when a code cannot be written into the file of the codes.
         ResultsError: when a record cannot be read, or the log cannot be written; then nothing is taken or refused.
     """
-    from sampleui.review.labels import take_code, take_codes_of
-    from sampleui.tui.review.session_verdicts import label_of, made_about, note_about  # with what reads samples
+    from sampleui.review.labels import label_about, take_code, take_codes_of
+    from sampleui.review.session import noted_at
+    from sampleui.tui.review.session_verdicts import made_about  # with what reads samples
 
     def own(index: int, item: Decision) -> Decision:
         record = review.results.record(index)
         if item.label is not None and item.code is not None:
-            return label_of(review, record, item.code, item.label, place=item.place)
+            return label_about(
+                made_about(review, record), review.log.codebook, item.code, item.label, place=item.place
+            )
         if item.verdict is None:
-            return note_about(review, record, item.comment, item.place)
+            return noted_at(made_about(review, record, comment=item.comment), record, item.place)
         made = made_about(review, record, item.verdict, item.comment or own_comment(review, index))
         return replace(made, tags=item.tags)
 
@@ -111,7 +114,7 @@ async def answer(
         take_code(review.log, code, reviewer)
     take_codes_of(review.log, [item for _, item in taken if item.label is not None], reviewer)
     made = review.log.append_all(await asyncio.to_thread(decisions))
-    review.revise({decision.record for decision in made})
+    review.revise()
     return (*codes, *made)
 
 

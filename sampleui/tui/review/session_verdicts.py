@@ -65,7 +65,7 @@ async def decide_all(
         return made
 
     made = review.log.append_all(await asyncio.to_thread(decisions))
-    review.revise({decision.record for decision in made})
+    review.revise()
     return made
 
 
@@ -119,7 +119,7 @@ def label_by_hand(review: ReviewSession, indexes: Sequence[int], code: str) -> b
         for index in indexes
     ]
     made = [
-        label_of(review, review.results.record(index), code, LabelValue.YES)
+        label_about(made_about(review, review.results.record(index)), log.codebook, code, LabelValue.YES)
         for index, labels in zip(indexes, had, strict=True)
         if not labels
     ]
@@ -130,7 +130,7 @@ def label_by_hand(review: ReviewSession, indexes: Sequence[int], code: str) -> b
 def _keep_step(review: ReviewSession, made: Sequence[Decision]) -> tuple[Decision, ...]:
     """Write decisions down as one step of undo."""
     kept = review.log.append_all(replace(item, step=made[0].id if item is not made[0] else None) for item in made)
-    review.revise({item.record for item in kept})
+    review.revise()
     return kept
 
 
@@ -151,8 +151,7 @@ def undo_verdicts(review: ReviewSession) -> tuple[Decision, ...]:
         ResultsError: when the log cannot be written.
     """
     undone = review.log.undo(review.options.reviewer)
-    about = {decision.record for decision in undone}
-    review.revise(about)
+    review.revise()
     for item in undone[:1]:
         entry = review.results.find(item.record_id)
         if entry is not None and entry.digest == item.record and entry.index < len(review.queue.items):
@@ -202,14 +201,15 @@ def write_down(
     """
     record = review.record(entry.index)
     decision = review.log.append(replace(made_about(review, record, verdict, comment), kind=kind))
-    review.revise({entry.digest})
+    review.revise()
     return decision
 
 
-def made_about(review: ReviewSession, record: Record, verdict: Verdict, comment: str) -> Decision:
-    """Return a decision about a record that is not recorded yet."""
-    values, noted = samples_of(review).values(record), review.decks.digest(record)
-    return decision_about(record, verdict, review.options.reviewer, values, comment=comment, sample_hash=noted)
+def made_about(
+    review: ReviewSession, record: Record, verdict: Verdict | None = None, comment: str = ""
+) -> Decision:
+    """Return a decision about a record, or what is said of it without a verdict, that is not recorded yet."""
+    return decision_about(record, verdict, review.options.reviewer, samples_of(review), comment)
 
 
 def write_comment(
@@ -220,7 +220,7 @@ def write_comment(
     *,
     notes_alone: bool = False,
 ) -> tuple[Decision, ...]:
-    """Write a comment on records in place of what `own_words` returns, and return what was written, as one step.
+    """Write a comment on records in place of those that there are, and return what was written, as one step.
 
     It is empty to drop them; then nothing is returned. With `notes_alone` it is a note, whatever verdict there is.
 
@@ -238,36 +238,12 @@ def write_comment(
             continue
         if text:
             record = review.record(review.queue.items[index].entry.index)
-            noted = note_about(review, record, text, place)
+            noted = noted_at(made_about(review, record, comment=text), record, place)
             made.append(replace(noted, undoes=None if note is None else note.id))
         elif note is not None:
             made.append(undoing(note))
     kept = _keep_step(review, made)
     return kept if text else ()
-
-
-def note_about(review: ReviewSession, record: Record, text: str, place: NotePlace | None) -> Decision:
-    """Return a note on a record, or on a place in it, that is not recorded yet."""
-    values, noted = samples_of(review).values(record), review.decks.digest(record)
-    made = decision_about(record, None, review.options.reviewer, values, comment=text, sample_hash=noted)
-    return noted_at(made, record, place)
-
-
-def label_of(
-    review: ReviewSession,
-    record: Record,
-    code: str,
-    value: LabelValue,
-    *,
-    place: NotePlace | None = None,
-    note: Decision | None = None,
-) -> Decision:
-    """Return a label of a record that nobody drew, or one that puts a note under a code, not recorded yet."""
-    values, noted = samples_of(review).values(record), review.decks.digest(record)
-    book, reviewer = review.log.codebook, review.options.reviewer
-    return label_about(
-        record, book, code, value, reviewer, values=values, place=place, note=note, sample_hash=noted
-    )
 
 
 def put_under(review: ReviewSession, notes: Sequence[Decision], code: str) -> tuple[Decision, ...]:
@@ -286,8 +262,7 @@ def put_under(review: ReviewSession, notes: Sequence[Decision], code: str) -> tu
     new = [note for note in notes if note.id not in under]
     about = {note.record for note in new}
     records = {entry.digest: entry.index for entry in review.results.entries if entry.digest in about}
-    made = [
-        label_of(review, review.results.record(records[note.record]), code, LabelValue.YES, note=note)
-        for note in new
-    ] or [undoing(under[note.id]) for note in notes]
+    read = ((note, made_about(review, review.results.record(records[note.record]))) for note in new)
+    made = [label_about(item, log.codebook, code, LabelValue.YES, note=note) for note, item in read]
+    made = made or [undoing(under[note.id]) for note in notes]
     return _keep_step(review, made)

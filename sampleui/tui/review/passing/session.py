@@ -18,7 +18,7 @@ from sampleui.runs.requests import prompt_sent
 from sampleui.tui.review.passing.state import PassState
 from sampleui.tui.review.record_context import with_talk
 from sampleui.tui.review.rows.read import asked_of
-from sampleui.tui.review.session_verdicts import samples_of
+from sampleui.tui.review.session_verdicts import made_about
 from sampleui.tui.review.shown import Shown
 
 if TYPE_CHECKING:
@@ -97,11 +97,9 @@ def label(review: ReviewSession, state: PassState, labels: Mapping[str, LabelVal
     Raises:
         ResultsError: when the record cannot be read, or the log cannot be written.
     """
-    record = review.record(state.index)
-    values, noted = samples_of(review).values(record), review.decks.digest(record)
-    book, reviewer = review.log.codebook, review.options.reviewer
+    record, book = review.record(state.index), review.log.codebook
     made = [
-        label_about(record, book, code, value, reviewer, values=values, drawn=state.drawn, sample_hash=noted)
+        label_about(made_about(review, record), book, code, value, drawn=state.drawn)
         for code, value in labels.items()
     ]
     step = made[0].id
