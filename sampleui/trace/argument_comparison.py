@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, shown
@@ -13,19 +12,10 @@ from sampleui.trace.preview import preview
 _WORDS_LIMIT = 60
 
 
-class ArgumentDifference(StrEnum):
-    """How a value differs from the one expected."""
-
-    MISSING = "missing"
-    EXTRA = "extra"
-    CHANGED = "changed"
-
-
 class ArgumentDiff(NamedTuple):
     """One place where the arguments of a call differ from those expected; `ABSENT` is what a side lacks."""
 
     path: DataPath
-    kind: ArgumentDifference
     expected: Maybe
     actual: Maybe
 
@@ -33,12 +23,9 @@ class ArgumentDiff(NamedTuple):
         """Return the difference in words, values cut short."""
         where = shown(self.path) if self.path else "value"
         wanted, actual = _word(self.expected), _word(self.actual)
-        match self.kind:
-            case ArgumentDifference.MISSING:
-                return f"{where} missing, {wanted} expected"
-            case ArgumentDifference.EXTRA:
-                return f"{where} = {actual}, not expected"
-        return f"{where} = {actual}, {wanted} expected"
+        if self.actual is ABSENT:
+            return f"{where} missing, {wanted} expected"
+        return f"{where} = {actual}, " + ("not expected" if self.expected is ABSENT else f"{wanted} expected")
 
 
 def equal_in_json(value: Maybe, other: Maybe) -> bool:
@@ -74,12 +61,7 @@ def differences(actual: Maybe, expected: Maybe, path: DataPath = ()) -> Iterator
         for index in range(max(len(actual), len(expected))):
             yield from differences(_item(actual, index), _item(expected, index), (*path, index))
     elif not equal_in_json(actual, expected):
-        kind = ArgumentDifference.CHANGED
-        if actual is ABSENT:
-            kind = ArgumentDifference.MISSING
-        elif expected is ABSENT:
-            kind = ArgumentDifference.EXTRA
-        yield ArgumentDiff(path, kind, expected, actual)
+        yield ArgumentDiff(path, expected, actual)
 
 
 def _item(items: list[Plain], index: int) -> Maybe:

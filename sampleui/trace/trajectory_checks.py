@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import zip_longest
@@ -99,13 +99,6 @@ class MatchMode(StrEnum):
     EXACT = "exact"
 
 
-class ToolCount(NamedTuple):
-    """How often a tool must be called at least. The tool may be a pattern with `*`."""
-
-    tool: str
-    least: int = 1
-
-
 class ExpectedCall(NamedTuple):
     """A call that must be made. The tool may be a pattern with `*`.
 
@@ -123,39 +116,16 @@ class ExpectedCall(NamedTuple):
     max_duration_ms: float | None = None
 
 
-class TrajectoryCheck(NamedTuple):
-    """One check of a sample. `problem` says why it cannot be run: it then fails with a score of 0.
-
-    Attributes:
-        negated: whether it holds where its calls were not made.
-    """
-
-    name: str
-    mode: MatchMode
-    counts: tuple[ToolCount, ...] = ()
-    expected: tuple[ExpectedCall, ...] = ()
-    problem: str | None = None
-    negated: bool = False
+def _any_order(minimums: Mapping[str, int], calls: Sequence[TimelineRow]) -> Iterator[Found]:
+    for tool, least in minimums.items():
+        count_made = sum(_named(call, tool) for call in calls)
+        yield Found(count_made >= least, f"{tool}: {_times(count_made)}, at least {least} wanted")
 
 
-def run_check(check: TrajectoryCheck, events: Sequence[TraceEvent]) -> TrajectoryResult:
-    """Hold a check against the tool calls of a trace. The score is hits / checks; what asks nothing passes."""
-    if check.problem is not None:
-        return TrajectoryResult(check.name, check.mode, 0.0, False, misses=(check.problem,))
-    outcomes = _RUNS[check.mode](check, calls_of(events))
-    return TrajectoryResult.of(check.name, check.mode, outcomes, negated=check.negated)
-
-
-def _any_order(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[Found]:
-    for count in check.counts:
-        count_made = sum(_named(call, count.tool) for call in calls)
-        yield Found(count_made >= count.least, f"{count.tool}: {_times(count_made)}, at least {count.least} wanted")
-
-
-def _in_order(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[Found]:
+def _in_order(wanted: Sequence[ExpectedCall], calls: Sequence[TimelineRow]) -> Iterator[Found]:
     # A call that is not found leaves the place in the trace as it was, so that it does not hide those after it.
     start = 0
-    for expected in check.expected:
+    for expected in wanted:
         position = next(
             (index for index in range(start, len(calls)) if not _objection(calls[index], expected)), None
         )
@@ -166,8 +136,8 @@ def _in_order(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[
             yield Found(False, _why_not_found(expected, calls, start))
 
 
-def _exact(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[Found]:
-    for call_number, (expected, call) in enumerate(zip_longest(check.expected, calls), 1):
+def _exact(wanted: Sequence[ExpectedCall], calls: Sequence[TimelineRow]) -> Iterator[Found]:
+    for call_number, (expected, call) in enumerate(zip_longest(wanted, calls), 1):
         if expected is None:
             yield Found(False, f"call {call_number} is {_name(call)}, none expected")
         elif call is None:
@@ -178,13 +148,6 @@ def _exact(check: TrajectoryCheck, calls: Sequence[TimelineRow]) -> Iterator[Fou
                 not objection,
                 f"call {call_number}: {objection}" if objection else f"call {call_number} is {expected.tool}",
             )
-
-
-_RUNS: Mapping[MatchMode, Callable[[TrajectoryCheck, Sequence[TimelineRow]], Iterator[Found]]] = {
-    MatchMode.ANY_ORDER: _any_order,
-    MatchMode.IN_ORDER: _in_order,
-    MatchMode.EXACT: _exact,
-}
 
 
 def _why_not_found(expected: ExpectedCall, calls: Sequence[TimelineRow], start: int) -> str:
@@ -276,46 +239,39 @@ def kind_of(entry: Table) -> str:
     return str(entry.get("type")).lower().replace("_", "-")
 
 
-def check_of(entry: Table) -> TrajectoryCheck | None:
-    """Return an assertion as a trajectory check, None when it is of another type.
+def result_of(entry: Table, events: Sequence[TraceEvent]) -> TrajectoryResult | None:
+    """Return what an assertion of the specification says of a trace, None when it is of another type.
 
-    One that cannot be understood has a `problem`; if it were left out, it would pass unseen.
+    It is `{mode, minimums}` or `{mode, expected: [{tool, args|input, output, max_duration_ms}]}`. The score is
+    hits / checks; what asks nothing passes. One that cannot be understood fails: left out, it would pass unseen.
     """
     kind = kind_of(entry)
     plain = kind.removeprefix("not-")
     if plain != TRAJECTORY:
         return None
-    negated = (entry.get("negate") is True) != (plain != kind)
-    return _trajectory(_label(entry, kind), entry)._replace(negated=negated)
-
-
-def _trajectory(name: str, entry: Table) -> TrajectoryCheck:
-    """Read `{mode, minimums}` or `{mode, expected: [{tool, args|input, output, max_duration_ms}]}`."""
+    name = next((name for key in ("name", "metric") if isinstance(name := entry.get(key), str) and name), kind)
     written = entry.get("mode", MatchMode.ANY_ORDER if "minimums" in entry else MatchMode.IN_ORDER)
     mode = next((mode for mode in MatchMode if mode == str(written).replace("-", "_")), None)
-    if mode is None:
-        return _problem(name, f"mode {written!r} is none of {_MODES}")
+    outcomes = f"mode {written!r} is none of {_MODES}" if mode is None else _outcomes(entry, mode, calls_of(events))
+    mode = mode or MatchMode.IN_ORDER
+    if isinstance(outcomes, str):
+        return TrajectoryResult(name, mode, 0.0, False, misses=(outcomes,))
+    negated = (entry.get("negate") is True) != (plain != kind)
+    return TrajectoryResult.of(name, mode, outcomes, negated=negated)
+
+
+def _outcomes(entry: Table, mode: MatchMode, calls: Sequence[TimelineRow]) -> Iterator[Found] | str:
+    """Return what is found of an assertion, or why it cannot be understood."""
     expected = as_list(entry.get("expected"))
-    calls = [_expected(item, entry) for item in expected]
-    if any(call is None for call in calls):
-        return _problem(name, "every expected call must name its tool", mode)
-    known = tuple(call for call in calls if call is not None)
+    wanted = [call for item in expected if (call := _expected(item, entry)) is not None]
+    if len(wanted) < len(expected):
+        return "every expected call must name its tool"
     if mode is not MatchMode.ANY_ORDER:
-        return TrajectoryCheck(name, mode, expected=known)
-    minimums = entry.get("minimums", dict(Counter(call.tool for call in known)))
-    counts = _minimums(minimums)
-    if counts is None:
-        return _problem(name, "minimums must give a number for each tool", mode)
-    return TrajectoryCheck(name, mode, counts)
-
-
-def _minimums(minimums: Plain) -> tuple[ToolCount, ...] | None:
-    if not isinstance(minimums, dict):
-        return None
-    counts = {tool: number(least) for tool, least in minimums.items()}
-    if any(least is None for least in counts.values()):
-        return None
-    return tuple(ToolCount(tool, math.ceil(least)) for tool, least in counts.items() if least is not None)
+        return (_in_order if mode is MatchMode.IN_ORDER else _exact)(wanted, calls)
+    minimums = entry.get("minimums", dict(Counter(call.tool for call in wanted)))
+    counts = {tool: number(least) for tool, least in minimums.items()} if isinstance(minimums, dict) else {"": None}
+    least = {tool: math.ceil(count) for tool, count in counts.items() if count is not None}
+    return _any_order(least, calls) if len(least) == len(counts) else "minimums must give a number for each tool"
 
 
 def _expected(item: Plain, entry: Table) -> ExpectedCall | None:
@@ -340,14 +296,6 @@ def _tool(item: Plain) -> str | None:
         return item or None
     named = (item.get(key) for key in ("tool", "name", "pattern")) if isinstance(item, dict) else ()
     return next((name for name in named if isinstance(name, str) and name), None)
-
-
-def _problem(name: str, problem: str, mode: MatchMode = MatchMode.IN_ORDER) -> TrajectoryCheck:
-    return TrajectoryCheck(name, mode, problem=problem)
-
-
-def _label(entry: Table, kind: str) -> str:
-    return next((name for key in ("name", "metric") if isinstance(name := entry.get(key), str) and name), kind)
 
 
 def _asserted(data: Table) -> list[Plain]:
@@ -396,5 +344,4 @@ def _checked(
 ) -> TrajectoryResult | None:
     checker = index.checker(kind_of(entry)).trajectories()
     result = checker.check(entry, calls, checker.judged_run(record, trace))
-    check = check_of(entry) if result is None else None
-    return result if check is None else run_check(check, trace.events)
+    return result_of(entry, trace.events) if result is None else result

@@ -78,6 +78,25 @@ async def test_the_fold_is_kept_while_one_goes_to_another_record_and_back(tmp_pa
         assert len(timeline_of(app)) == 12
 
 
+async def test_a_trace_that_grows_stays_where_it_was_folded_zoomed_and_read(tmp_path):
+    run = results(tmp_path, {"id": "a", "trace": EVENTS})
+    late = [call("search", id="late", parent="r1", agent="helper"), *research(3), by("assistant", "and more")]
+    async with shown(run) as app:
+        view = app.screen.trace_view
+        await app.press("j", "j", "j", "j", "j", "l", "j")
+        assert app.at == 11
+        view.show(results(tmp_path, {"id": "a", "trace": [*EVENTS, *late]}).subject(0), tmp_path)
+        assert app.at == 11 and len(timeline_of(app)) > 12
+        opened = [line for line in timeline_of(app) if "▾" in line]
+        assert len(opened) == 1 and "find 2" in opened[0]
+        await app.press("h", "h", "enter")
+        assert "researcher · 6 of" in app.drawn()
+        view.show(results(tmp_path, {"id": "a", "trace": [*EVENTS, *late, *research(4)]}).subject(0), tmp_path)
+        assert app.at == 11 and [row.number for row in view.timeline.events][0] == 11
+        await app.press("escape")
+        assert "and more" in "\n".join(timeline_of(app))
+
+
 async def test_a_sub_agent_alone_is_a_trace_of_its_own_and_escape_leaves_it(tmp_path):
     async with shown(results(tmp_path, {"id": "a", "trace": EVENTS})) as app:
         await app.press("j", "j", "enter")
