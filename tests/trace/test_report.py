@@ -16,8 +16,7 @@ from sampleui.trace.report import (
     trajectory_lines,
     tree_lines,
 )
-from sampleui.trace.trajectory_checks import result_of
-from tests.trace.checks import checks_of
+from tests.trace.checks import checks_of, judged
 from tests.trace.strategies import junk_records
 from tests.trace.test_tree import research
 
@@ -129,7 +128,7 @@ def test_checks_and_alignments_as_text():
         "assert": [{"type": "tool-trajectory", "name": "t", "mode": "any_order", "minimums": {"pay": 1, "x": 1}}]
     }
     events = read_trace(RECORD, Path()).events
-    outcomes = [result_of(check, events) for check in checks_of(asked, {})]
+    outcomes = [judged(check, events) for check in checks_of(asked, {})]
     assert list(trajectory_lines(outcomes)) == [
         "FAILED t (any_order) 0.50",
         "  hit: pay: called once, at least 1 wanted",

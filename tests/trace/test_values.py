@@ -19,9 +19,8 @@ from sampleui.trace.reading.response import as_record, record_of, record_of_line
 from sampleui.trace.report import summary_lines, text_lines
 from sampleui.trace.summary import Summary, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline
-from sampleui.trace.trajectory_checks import result_of
 from tests.inside import inside
-from tests.trace.checks import checks_of
+from tests.trace.checks import checks_of, judged
 
 AT = "2026-01-01T00:00:0{}Z".format
 
@@ -416,7 +415,7 @@ def test_values_are_held_in_part_and_equal_as_json() -> None:
 def missed(count: int) -> str:
     wanted: Table = {"tool": "a", "args": {f"k{at}": at for at in range(count)}}
     (check,) = checks_of({"assert": [{"type": "tool-trajectory", "mode": "exact", "expected": [wanted]}]}, {})
-    return result_of(check, parsed({"type": "tool_call", "name": "a", "input": {}})).misses[0]
+    return judged(check, parsed({"type": "tool_call", "name": "a", "input": {}})).misses[0]
 
 
 def test_of_many_differences_the_first_three_are_told() -> None:
@@ -427,5 +426,5 @@ def test_of_many_differences_the_first_three_are_told() -> None:
 def test_a_name_with_the_signs_of_a_pattern_is_that_name_too() -> None:
     used: Table = {"mode": "any_order", "minimums": {"read[1]": 1}}
     (check,) = checks_of({"assert": [{"type": "tool-trajectory", **used}]}, {})
-    assert result_of(check, parsed({"type": "tool_call", "name": "read[1]"})).passed
-    assert not result_of(check, parsed({"type": "tool_call"})).passed
+    assert judged(check, parsed({"type": "tool_call", "name": "read[1]"})).passed
+    assert not judged(check, parsed({"type": "tool_call"})).passed
