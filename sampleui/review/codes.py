@@ -228,19 +228,13 @@ def merge_codes(book: Codebook, source: str, target: str) -> Codebook:
             raise EditRefusedError(f"{one_line(source, 80)} cannot be merged into itself")
         taken = [line for line in lines[gone.start + 1 : gone.end] if not line.startswith(_FORMERLY)]
         body = [line if line.endswith("\n") else line + newline for line in _without_blank_ends(taken)]
-        names, text = (source, *gone.code(lines).formerly), kept.code(lines).text
-
-        def take_away() -> None:
-            start = gone.start if gone.end < len(lines) else _above_blanks(lines, gone.start)
-            del lines[start : gone.end]
-
-        def put_in() -> None:
-            end = _above_blanks(lines, min(kept.end, len(lines)))
-            _insert(lines, end if text else min(kept.definition_start(lines), end), body, newline)
-            _insert_names(lines, kept, names, newline)
-
-        for step in (take_away, put_in) if gone.start > kept.start else (put_in, take_away):  # from below
-            step()
+        names = (source, *gone.code(lines).formerly)
+        del lines[gone.start if gone.end < len(lines) else _above_blanks(lines, gone.start) : gone.end]
+        kept = _section(lines, target) or _missing(target)  # where it is now
+        end = _above_blanks(lines, kept.end)
+        has_text = bool(kept.code(lines).text)
+        _insert(lines, end if has_text else min(kept.definition_start(lines), end), body, newline)
+        _insert_names(lines, kept, names, newline)
 
     def wanted(codes: Sequence[FailureCode]) -> Iterator[FailureCode]:
         gone = next(code for code in codes if code.name == source)

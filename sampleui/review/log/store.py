@@ -273,20 +273,23 @@ def results_of(log: Path) -> Path | None:
 
 
 class Earlier(NamedTuple):
-    """What was decided elsewhere about the answers of records, each by the digest of its record.
+    """What was decided elsewhere about the answer of a record.
 
     Attributes:
-        carried: decisions that count for a record, where its reviewer decided nothing about that one.
+        carried: decisions that count for the record, where their reviewer decided nothing about that one.
         offered: decisions about the same answer that are shown and do not count, such as those of another target.
-        samples: the digest of a record's sample as its deck has it now, where that is known: a decision
-            about other values of it counts no longer.
-        said: notes and labels that hold for a record.
+        sample: the digest of its sample as the deck has it now, where that is known: a decision about other values
+            of it counts no longer.
+        said: notes and labels that hold for the record.
     """
 
-    carried: Mapping[str, Mapping[Seat, Decision]] = {}
-    offered: Mapping[str, Mapping[Seat, Decision]] = {}
-    samples: Mapping[str, str | None] = {}
-    said: Mapping[str, Sequence[Decision]] = {}
+    carried: Mapping[Seat, Decision] = {}
+    offered: Mapping[Seat, Decision] = {}
+    sample: str | None = None
+    said: Sequence[Decision] = ()
+
+
+_NOTHING_EARLIER = Earlier()
 
 
 class Log:
@@ -297,7 +300,7 @@ class Log:
         unreadable: how many lines hold neither a decision nor a draw; they are left where they are.
         orphans: decisions about records that no longer exist; known when `carry_over` has looked.
         flaky: the digests of records whose sample was found flaky on an earlier run; likewise.
-        earlier: what earlier runs say about the records of this one; likewise.
+        earlier: what earlier runs say about records of this one, by the digests of these; likewise.
         decks: the decks that were run, as far as they are known, beside which the codes may be.
     """
 
@@ -308,7 +311,7 @@ class Log:
         self._root = Path(self._real_path.anchor) if self._real_path.is_absolute() else None
         self.orphans: tuple[Decision, ...] = ()
         self.flaky: frozenset[str] = frozenset()
-        self.earlier = Earlier()
+        self.earlier: dict[str, Earlier] = {}
         self.decks: tuple[Path, ...] = ()
         self._codebook: tuple[tuple[Path, ...], Codebook] | None = None
         self._forget()
@@ -374,7 +377,7 @@ class Log:
 
     def notes(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
         """Return the notes on a record digest that stand, of one reviewer or of all, by time."""
-        carried = (item for item in self.earlier.said.get(record, ()) if item.kind is LogAction.NOTE)
+        carried = (item for item in self._earlier(record).said if item.kind is LogAction.NOTE)
         noted = self._standing_notes((*self._lines(record, LogAction.NOTE), *carried))
         return tuple(sorted((item for item in noted if reviewer in (None, item.reviewer)), key=_order))
 
@@ -386,7 +389,7 @@ class Log:
 
     def has_word_of(self, record: str) -> bool:
         """Tell whether anything may have been said of a record digest, by a person or a program."""
-        return any(record in said for said in (self._by_record, self.earlier.said, self.earlier.carried))
+        return record in self._by_record or record in self.earlier
 
     def is_read_by(self, record: str, reviewer: str) -> bool:
         """Tell whether a reviewer has decided about a record digest, labelled it, or written a note on it."""
@@ -397,7 +400,7 @@ class Log:
     def labelled(self) -> Set[str]:
         """The digests of the records that may have labels."""
         made = {item.record for item in self._all.values() if item.tags or item.kind is LogAction.LABEL}
-        return made.union(self.earlier.said, self.earlier.carried)
+        return made.union(self.earlier)
 
     @property
     def labels_given(self) -> Iterator[tuple[str, Decision]]:
@@ -412,7 +415,7 @@ class Log:
     def _labels_of(self, record: str, *, tags: bool = True) -> list[Decision]:
         seats = self._seats(record).values() if tags else ()
         tagged = (label for item in seats if item.tags for label in item.tag_labels)
-        made = chain(self._lines(record, LogAction.LABEL), self.earlier.said.get(record, ()), tagged)
+        made = chain(self._lines(record, LogAction.LABEL), self._earlier(record).said, tagged)
         return [item for item in made if item.label is not None and self._stands(item)]
 
     def labels(self, record: str, reviewer: str | None = None, *, tags: bool = True) -> tuple[Decision, ...]:
@@ -459,7 +462,7 @@ class Log:
     def is_about(self, record: str) -> bool:
         """Tell whether anything was decided about a record digest, here or on an earlier run, counting or not."""
         made = self._by_record.get(record, ())
-        return record in self.earlier.carried or any(line.kind in _VERDICT_KINDS for line in made)
+        return record in self.earlier or any(line.kind in _VERDICT_KINDS for line in made)
 
     def current(self, record: str, reviewer: str | None = None) -> Decision | None:
         """Return the latest decision about a record digest that stands, of one reviewer or of anyone.
@@ -587,20 +590,20 @@ class Log:
         """
         if self.current(record, reviewer) is not None:
             return ()
-        offers = self.earlier.offered.get(record, {})
-        return tuple(decision for (who, settles), decision in offers.items() if settles or who == reviewer)
+        offers = self._earlier(record).offered.items()
+        return tuple(decision for (who, settles), decision in offers if settles or who == reviewer)
 
     def resampled(self, record: str, sample_hash: str | None) -> None:
         """Note the digest that a record's sample has now, since decisions about other values do not count."""
-        samples = {**self.earlier.samples, record: sample_hash}
-        self.earlier = self.earlier._replace(samples=samples)
+        if record in self.earlier:
+            self.earlier[record] = self.earlier[record]._replace(sample=sample_hash)
+
+    def _earlier(self, record: str) -> Earlier:
+        return self.earlier.get(record, _NOTHING_EARLIER)
 
     def _seats(self, record: str) -> dict[Seat, Decision]:
         standing = {seat_of(line): line for line in self._lines(record, *_VERDICT_KINDS)}
-        carried = self.earlier.carried.get(record)
-        if carried is None:
-            return standing
-        sample = self.earlier.samples.get(record)
+        carried, _, sample, _ = self._earlier(record)
         counting = {
             seat: decision
             for seat, decision in carried.items()

@@ -88,8 +88,8 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
     unknown = [item for item in _said(log) if item.record not in known]
     runs = _RunsBeside(results, log.path)
     about = _by_sample((*runs.decisions(), *((decision, log.path) for decision in unknown)))
-    found: dict[str, _Earlier] = {}
-    flaky: set[str] = set()
+    found: dict[str, Earlier] = {}
+    matched, flaky = set[str](), set[str]()
     for entry in results.counted if about else ():
         if entry.sample_id not in about:
             continue
@@ -100,15 +100,11 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
         if alike := [
             made for made in decisions if facts.has_answer_of(made.decision) and runs.may_count(made, record)
         ]:
-            found[entry.digest] = _earlier(alike, facts, runs)
-    matched = frozenset(decision for earlier in found.values() for decision in earlier.matched)
-    log.earlier = Earlier(
-        {digest: earlier.carried for digest, earlier in found.items()},
-        {digest: earlier.offered for digest, earlier in found.items()},
-        {digest: earlier.sample for digest, earlier in found.items()},
-        {digest: earlier.said for digest, earlier in found.items() if earlier.said},
-    )
-    log.flaky = frozenset(flaky)
+            known_here = [made for made in alike if facts.is_meant_by(made.decision) and runs.came_first(made)]
+            found[entry.digest] = _earlier(alike, known_here, facts, runs)
+            lasting = (made.decision for made in known_here if _lasts(made.decision))
+            matched.update(decision.id for decision in lasting if not is_stale(decision, facts.sample))
+    log.earlier, log.flaky = found, frozenset(flaky)
     log.orphans = tuple(decision for decision in unknown if decision.id not in matched)
     return bool(found or log.orphans or log.flaky)
 
@@ -124,24 +120,6 @@ def judged_log(results: Results, samples: RunSamples) -> Log:
     if has_earlier(log):
         carry_over(results, log, samples)
     return log
-
-
-class _Earlier(NamedTuple):
-    """What was decided about the same answer as that of a record.
-
-    Attributes:
-        carried: what counts for it.
-        offered: what may be about another sample or target, and does not count.
-        sample: the digest of its sample, as of `RunSamples.digest`.
-        matched: the ids of the decisions that hold for its sample as it is now.
-        said: the notes and labels that hold for it.
-    """
-
-    carried: dict[Seat, Decision]
-    offered: dict[Seat, Decision]
-    sample: str | None
-    matched: frozenset[str]
-    said: tuple[Decision, ...] = ()
 
 
 class _Made(NamedTuple):
@@ -222,22 +200,19 @@ class _Facts(NamedTuple):
         return decision.same == self.digest(decision.verdict, decision.target)
 
 
-def _earlier(alike: Sequence[_Made], facts: _Facts, runs: _RunsBeside) -> _Earlier:
-    """Return what decisions about the same answer, in the order they were made, say of a record."""
-    known = [made for made in alike if facts.is_meant_by(made.decision) and runs.came_first(made)]
+def _earlier(alike: Sequence[_Made], known: Sequence[_Made], facts: _Facts, runs: _RunsBeside) -> Earlier:
+    """Return what decisions about the same answer, in the order they were made, say of a record.
+
+    `known` are those that are known to be about its sample and target, and to have come first.
+    """
     said = [made for made in known if made.decision.kind in _WORDS]
     same = [made for made in known if made.decision.kind not in _WORDS]
     others = [made.decision for made in alike if made not in known and facts.may_be_meant_by(made.decision)]
     ended = [made for made in alike if made in same or _ends(made.decision, facts.record)]
-    return _Earlier(
+    return Earlier(
         _counting([made for made in ended if runs.came_first(made)], facts, runs),
         {seat_of(decision): decision for decision in others if _lasts(decision) and decision.kind not in _WORDS},
         facts.sample,
-        frozenset(
-            made.decision.id
-            for made in known
-            if _lasts(made.decision) and not is_stale(made.decision, facts.sample)
-        ),
         tuple(_held(made, facts, runs) for made in said),
     )
 

@@ -34,8 +34,6 @@ LOOKS_SECRET = "what looks like a key or a token"
 MIN_SECRET = 4
 """Characters of a value from which on it is looked for inside of texts; a shorter one is replaced as a whole."""
 
-"""Where a name was cut."""
-
 _NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 _OURS = frozenset({"digest", "outcome", "verdict", "kind", "method", "interval_method", "p_method", "measure"})
 """Attributes whose texts are no data: each is one of a few words, or stands for a record."""
