@@ -9,14 +9,13 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import answer_option, form_option
-from sampleui.cli.opened_run import OpenedRun
-from sampleui.cli.run_options import deck_option, program_option, results_argument, reviewer_of
+from sampleui.cli.opened_run import OpenedRun, on_run
+from sampleui.cli.run_options import program_option
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.codes import FailureCode, add_codes, merge_codes, rename_code
 from sampleui.review.labels import codes_of, is_current, propose_code, renamed_by_hand, taken_by_code
 from sampleui.review.log.store import Log
-from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, LabelValue
 from sampleui.settings.reviewers import is_program
 from sampleui.text.confined import read_whole
@@ -34,28 +33,13 @@ def command() -> None:
     """
 
 
-def _opened(results: Path, decks: tuple[Path, ...], who: str | None = None) -> tuple[Log, str, Results]:
-    run = OpenedRun(results, decks, reviewer=who)
-    return run.carried_log, run.settings.reviewer_name, run.results
-
-
 @command.command("add")
-@results_argument
+@on_run(program_option)
 @click.argument("name", metavar="NAME")
 @click.argument("definition", metavar="DEFINITION", default="")
 @click.option("--example", "examples", multiple=True, metavar="QUOTE", help="A quote for it; may be repeated.")
-@program_option
-@deck_option
 @answer_option()
-def add(
-    *,
-    results: Path,
-    name: str,
-    definition: str,
-    examples: tuple[str, ...],
-    agent: str | None,
-    decks: tuple[Path, ...],
-) -> int:
+def add(*, run: OpenedRun, name: str, definition: str, examples: tuple[str, ...]) -> int:
     """Add a code to those of RESULTS, with a DEFINITION in a sentence.
 
     With --as agent:NAME it is proposed, for a person to take or to refuse. NAME may be a Markdown file that ends in
@@ -65,7 +49,7 @@ def add(
 
     Exit codes: 0 it is added or proposed, 2 it is not.
     """
-    log, who, _ = _opened(results, decks, reviewer_of(None, agent))
+    log, who = run.carried_log, run.reviewer
     new = [FailureCode(name, definition, examples)]
     if name.endswith(".md") and not definition:
         from sampleui.review.label_files import taxonomy_in
@@ -91,13 +75,11 @@ def add(
 
 
 @command.command("rename")
-@results_argument
+@on_run(program_option)
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@program_option
-@deck_option
 @answer_option()
-def rename(*, results: Path, old: str, new: str, agent: str | None, decks: tuple[Path, ...]) -> int:
+def rename(*, run: OpenedRun, old: str, new: str) -> int:
     """Rename the code OLD of RESULTS to NEW; its labels stay its labels.
 
     The line "Formerly: OLD" comes under its heading. It may also be the name that a heading had before somebody
@@ -105,31 +87,27 @@ def rename(*, results: Path, old: str, new: str, agent: str | None, decks: tuple
 
     Exit codes: 0 it is renamed or proposed, 2 it is not.
     """
-    return _in_place(results, decks, agent, old, new, merges=False)
+    return _in_place(run, old, new, merges=False)
 
 
 @command.command("merge")
-@results_argument
+@on_run(program_option)
 @click.argument("source", metavar="SOURCE")
 @click.argument("target", metavar="TARGET")
-@program_option
-@deck_option
 @answer_option()
-def merge(*, results: Path, source: str, target: str, agent: str | None, decks: tuple[Path, ...]) -> int:
+def merge(*, run: OpenedRun, source: str, target: str) -> int:
     """Merge the code SOURCE of RESULTS into TARGET, whose definition holds.
 
     Labels of SOURCE are of TARGET then, and of another definition, and are counted apart as such.
 
     Exit codes: 0 they are merged or it is proposed, 2 they are not.
     """
-    return _in_place(results, decks, agent, source, target, merges=True)
+    return _in_place(run, source, target, merges=True)
 
 
-def _in_place(
-    results: Path, decks: tuple[Path, ...], agent: str | None, old: str, new: str, *, merges: bool
-) -> int:
+def _in_place(run: OpenedRun, old: str, new: str, *, merges: bool) -> int:
     """Have a code stand in place of another one, or propose it, and say so."""
-    log, who, _ = _opened(results, decks, reviewer_of(None, agent))
+    log, who = run.carried_log, run.reviewer
     book = log.codebook.checked()
     how = f"{old} into {new}" if merges else f"{old} to {new}"
     if not is_program(who):
@@ -150,10 +128,9 @@ def _done(words: str, log: Log, who: str) -> int:
 
 
 @command.command("list")
-@results_argument
+@on_run()
 @form_option
-@deck_option
-def list_codes(*, results: Path, form: str, decks: tuple[Path, ...]) -> int:
+def list_codes(*, run: OpenedRun, form: str) -> int:
     """List the codes of RESULTS, with their definitions and how many records have which label.
 
     Labels that people gave count, and of each person the last one of a record. Those of another definition than a
@@ -163,9 +140,9 @@ def list_codes(*, results: Path, form: str, decks: tuple[Path, ...]) -> int:
 
     Exit codes: 0 they are listed, 2 a file could not be read.
     """
-    log, _, read = _opened(results, decks)
+    log = run.carried_log
     book = log.codebook.checked()
-    here = {entry.digest for entry in read.indexed().counted}
+    here = {entry.digest for entry in run.results.indexed().counted}
     labels = [label for record in log.labelled & here for label in log.labels(record)]
     rows: list[Table] = [_row(log, name, labels) for name in codes_of(log)]
     proposed: list[Plain] = [

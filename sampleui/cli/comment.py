@@ -11,8 +11,8 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import answer_option, form_option
 from sampleui.cli.completion import record_ids
-from sampleui.cli.opened_run import OpenedRun, unread
-from sampleui.cli.run_options import deck_option, lines_option, program_option, results_argument, reviewer_option
+from sampleui.cli.opened_run import OpenedRun, on_run, unread
+from sampleui.cli.run_options import lines_option, program_option, reviewer_option
 from sampleui.cli.saying import said_in, say
 from sampleui.formats.data import Plain, Table
 from sampleui.review.decided import Seen, as_data, of_people, programs_said, words
@@ -25,24 +25,12 @@ _ALL_READ = 1_000
 
 
 @click.command("comment")
-@results_argument
+@on_run(reviewer_option, program_option)
 @click.argument("record_id", metavar="ID", shell_complete=record_ids, required=False)
 @click.argument("text", metavar="TEXT", required=False)
 @lines_option
-@reviewer_option
-@program_option
-@deck_option
 @answer_option()
-def comment(
-    *,
-    results: Path,
-    record_id: str | None,
-    text: str | None,
-    lines: Path | None,
-    reviewer: str | None,
-    agent: str | None,
-    decks: tuple[Path, ...],
-) -> int:
+def comment(*, run: OpenedRun, record_id: str | None, text: str | None, lines: Path | None) -> int:
     """Comment on the record ID of RESULTS, with the verdict that you gave it; #N is the N-th.
 
     Without a verdict of yours it is a note. Lines at its beginning that begin with > quote what it is about: words
@@ -54,21 +42,20 @@ def comment(
     if lines is not None:
         if record_id is not None:
             raise click.UsageError("give either ID and TEXT, or --lines")
-        return say(results, said_in(lines), reviewer=reviewer, agent=agent, decks=decks, lines=lines)
+        return say(run, said_in(lines), lines=lines)
     if record_id is None or text is None:
         raise click.UsageError("give ID and TEXT, or --lines FILE")
     if not text.strip():
         raise click.BadParameter("a comment must not be empty", param_hint="TEXT")
     said = Remark(record_id, None, text.strip())
-    return say(results, [said], reviewer=reviewer, agent=agent, decks=decks)
+    return say(run, [said])
 
 
 @click.command("comments")
-@results_argument
+@on_run()
 @form_option
-@deck_option
 @click.option("--since", metavar="TOKEN", help="What was said since, by programs too; '' for all, with a token.")
-def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | None) -> int:
+def comments(*, run: OpenedRun, form: str, since: str | None) -> int:
     """Print what people wrote about the records of RESULTS, by time.
 
     --format json prints {"comments": [...]}, each with "id", "record", "deck", "sample", "reviewer", "kind"
@@ -83,7 +70,6 @@ def comments(*, results: Path, form: str, decks: tuple[Path, ...], since: str | 
 
     Exit codes: 0 they are printed, 2 a file could not be read.
     """
-    run = OpenedRun(results, decks)
     read, log = run.results.indexed(), run.log
     if code := unread(read):
         return code

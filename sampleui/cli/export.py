@@ -12,8 +12,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, DialectName, a_person_s, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
-from sampleui.cli.opened_run import OpenedRun, unread
-from sampleui.cli.run_options import deck_option, results_argument
+from sampleui.cli.opened_run import OpenedRun, on_run, unread
 from sampleui.formats.data import Plain, Table
 from sampleui.review.labels import known_code
 from sampleui.review.log.store import Log, disagreement
@@ -35,7 +34,7 @@ NOTHING = POOR = 1
 
 
 @click.command("export")
-@results_argument
+@on_run()
 @click.option(
     "--verdict",
     "verdicts",
@@ -45,18 +44,16 @@ NOTHING = POOR = 1
 )
 @click.option("--code", metavar="NAME", help="Records that fail by this code, whatever their verdict.")
 @click.option("--to", "target", metavar="DECK", type=FILE, required=True, help="The deck to write to.")
-@deck_option
 @click.option("--reviewer", metavar="NAME", help="Only verdicts of this reviewer.")
 @click.option("--dialect", type=DialectName(), help="Read and write DECK in this dialect.")
 @click.option("--take-actual", is_flag=True, help="Make the actual answer the expected one.")
 @answer_option()
 def command(
     *,
-    results: Path,
+    run: OpenedRun,
     verdicts: tuple[str, ...],
     code: str | None,
     target: Path,
-    decks: tuple[Path, ...],
     reviewer: str | None,
     dialect: str | None,
     take_actual: bool,
@@ -81,7 +78,6 @@ def command(
         )
     if exists(target):
         a_person_s(f"propose what goes into {target} by add-sample")
-    run = OpenedRun(results, decks)
     read, log = run.results.indexed(), run.carried_log
     source = next(iter(run.decks.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]

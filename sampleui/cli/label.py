@@ -10,8 +10,8 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, answer_option
-from sampleui.cli.opened_run import OpenedRun
-from sampleui.cli.run_options import deck_option, program_option, results_argument, reviewer_of, reviewer_option
+from sampleui.cli.opened_run import OpenedRun, on_run
+from sampleui.cli.run_options import deck_option, program_option, results_argument, reviewer_option
 from sampleui.errors import ResultsError
 from sampleui.review.code_figures import labels_to_split
 from sampleui.review.codes import names_of
@@ -40,13 +40,10 @@ _INPUT = Path("-")
 
 
 @click.command("label")
-@results_argument
+@on_run(reviewer_option, program_option)
 @click.argument("lines", metavar="[LINES]", type=FILE, default="-")
-@reviewer_option
-@program_option
-@deck_option
 @answer_option()
-def label(*, results: Path, lines: Path, reviewer: str | None, agent: str | None, decks: tuple[Path, ...]) -> int:
+def label(*, run: OpenedRun, lines: Path) -> int:
     """Label records of RESULTS from LINES, a file or standard input: {"id", "code", "label", "quote"} each.
 
     The label is yes (it fails so), no, or cannot say; the quote is of the record's answer, of what was asked or of
@@ -58,12 +55,11 @@ def label(*, results: Path, lines: Path, reviewer: str | None, agent: str | None
 
     Exit codes: 0 they are recorded, 2 nothing is.
     """
-    run = OpenedRun(results, decks, reviewer=reviewer_of(reviewer, agent))
     name = Path("lines.jsonl") if lines == _INPUT else lines
     data = sys.stdin.buffer.read(MAX_RESULTS_BYTES) if lines == _INPUT else _bytes_of(lines)
     read, log = run.results.indexed(), run.carried_log
     said = read_label_file(data, name, ids=frozenset(entry.id for entry in read.entries))
-    made = decisions_of(read, log, said.rows, run.settings.reviewer_name, run.samples)
+    made = decisions_of(read, log, said.rows, run.reviewer, run.samples)
     _record(log, made, said)
     return 0
 
@@ -133,7 +129,7 @@ def labels(
     run = OpenedRun(results, decks, reviewer=reviewer)
     read, log = run.results.indexed(), run.carried_log
     if seed is not None:
-        _split(read, log, codes, person(run.settings.reviewer_name, results), seed)
+        _split(read, log, codes, person(run.reviewer, results), seed)
         if target is None:
             return 0
     if target is not None:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
 from sampleui.cli import output
-from sampleui.cli.opened_run import OpenedRun, unread
+from sampleui.cli.opened_run import OpenedRun, on_run, unread
 from sampleui.cli.run_options import (
-    deck_option,
     order_option,
-    results_argument,
-    reviewer_of,
     reviewer_option,
     scorer_option,
     threshold_option,
@@ -38,23 +34,10 @@ NONE_LEFT = 1
 
 
 @click.command("next")
-@results_argument
-@threshold_option
-@scorer_option
-@reviewer_option
-@deck_option
+@on_run(threshold_option, scorer_option, reviewer_option)
 @order_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "id"]), default="text", help="How to print.")
-def command(
-    *,
-    results: Path,
-    fail_under: float | None,
-    scorer: str | None,
-    reviewer: str | None,
-    decks: tuple[Path, ...],
-    order: str,
-    form: str,
-) -> int:
+def command(*, run: OpenedRun, order: str, form: str) -> int:
     """Print the next failed record of RESULTS that the reviewer has not decided, or that nobody graded.
 
     With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object: the
@@ -64,9 +47,7 @@ def command(
     known, else the record's own. A text of more than 4,000 characters is cut, and says so.
     Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
-    run = OpenedRun(results, decks, reviewer=reviewer_of(reviewer, None), fail_under=fail_under, scorer=scorer)
-    opened, log = run.results, run.log
-    who, threshold = run.settings.reviewer_name, run.settings.asked_threshold
+    opened, log, who, threshold = run.results, run.log, run.reviewer, run.threshold
     samples = run.samples if has_earlier(log) else samples_in(opened.base_dir, FoundDecks())
     record = next_record(opened, log, who, threshold, Order(order), samples=samples)
     if record is None:

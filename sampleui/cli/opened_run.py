@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
+from inspect import signature
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.output import FAILED
+from sampleui.cli.run_options import deck_option, results_argument, reviewer_of
 from sampleui.review.codes import Codebook
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import RunSamples, carry_over
@@ -20,6 +23,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
 
 _MAX_LISTED = 12
+_Command: TypeAlias = Callable[..., int]
 
 
 class OpenedRun:
@@ -28,12 +32,9 @@ class OpenedRun:
     Args:
         path: the results. Of a folder of runs the latest is opened, and the others, and what is left out, are told.
         decks: the decks that were run, or folders of them; those that can be found if none is given.
-        reviewer: who says something, by an option.
+        reviewer, agent: who says something, a person or a program, by an option.
         fail_under: the threshold that is asked for.
         scorer: the scorer that is to decide.
-
-    Raises:
-        ResultsError, SettingsError: as `scored_results` and `settings_of` do.
     """
 
     def __init__(
@@ -42,17 +43,37 @@ class OpenedRun:
         decks: Sequence[Path] = (),
         *,
         reviewer: str | None = None,
+        agent: str | None = None,
         fail_under: float | None = None,
         scorer: str | None = None,
     ) -> None:
-        self.settings: Settings = settings_of(path, reviewer, fail_under, scorer)
-        self.results: Results = _results_at(path, self.settings)
-        self._asked = decks
+        self.path, self._decks, self._by = path, decks, (reviewer, agent)
+        self._fail_under, self._scorer = fail_under, scorer
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings for it, with the command line's. Raises SettingsError as `load_settings` does."""
+        return settings_of(self.path, reviewer_of(*self._by), self._fail_under, self._scorer)
+
+    @cached_property
+    def results(self) -> Results:
+        """Its results. Raises ResultsError as `scored_results` does."""
+        return _results_at(self.path, self.settings)
+
+    @property
+    def reviewer(self) -> str:
+        """The name of who says something. Raises SettingsError where it is nobody's."""
+        return self.settings.reviewer_name
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold that was asked for."""
+        return self.settings.asked_threshold
 
     @cached_property
     def decks(self) -> FoundDecks:
         """The decks that were run, as `decks_ran` finds them."""
-        return decks_ran(self.results, self._asked, self.settings)
+        return decks_ran(self.results, self._decks, self.settings)
 
     @cached_property
     def samples(self) -> RunSamples:
@@ -72,6 +93,29 @@ class OpenedRun:
         carry_over(self.results.indexed(), self.log, self.samples)
         tell_repeated(self.log.codebook)
         return self.log
+
+
+def on_run(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    """Return what gives a command RESULTS, --deck and options that say how they are opened, all as its `run`."""
+
+    def decorated(command: _Command) -> _Command:
+        own = signature(command).parameters
+
+        @wraps(command)
+        def called(*, results: Path, decks: tuple[Path, ...], **given: Any) -> int:
+            opened = {name: given.pop(name) for name in _OPENING & given.keys() - own.keys()}
+            return command(run=OpenedRun(results, decks, **opened), **given)
+
+        function: _Command = called
+        decorators: Sequence[Callable[[_Command], _Command]] = (results_argument, *options, deck_option)
+        for decorate in reversed(decorators):
+            function = decorate(function)
+        return function
+
+    return decorated
+
+
+_OPENING = {"reviewer", "agent", "fail_under", "scorer"}
 
 
 def decks_ran(results: Results, asked: Sequence[Path], settings: Settings) -> FoundDecks:

@@ -10,8 +10,8 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import form_option, program_named
-from sampleui.cli.opened_run import OpenedRun
-from sampleui.cli.run_options import deck_option, program_option, results_argument
+from sampleui.cli.opened_run import OpenedRun, on_run
+from sampleui.cli.run_options import program_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.decided import as_data
@@ -33,8 +33,7 @@ class _OfDeck(NamedTuple):
 
 
 @click.command("proposals")
-@results_argument
-@deck_option
+@on_run()
 @click.option(
     "--state",
     "states",
@@ -47,8 +46,7 @@ class _OfDeck(NamedTuple):
 @form_option
 def command(
     *,
-    results: Path,
-    decks: tuple[Path, ...],
+    run: OpenedRun,
     states: tuple[str, ...],
     withdraw: str | None,
     agent: str | None,
@@ -67,7 +65,6 @@ def command(
 
     Exit codes: 0 they are printed, or one is taken back; 2 a file could not be read, or there is no such proposal.
     """
-    run = OpenedRun(results, decks)
     found, log, who = run.decks, run.log, program_named(agent)
     if withdraw is not None:
         if who is None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import form_option, yes_of_a_person
 from sampleui.cli.completion import record_ids
-from sampleui.cli.opened_run import OpenedRun, unread
+from sampleui.cli.opened_run import OpenedRun, on_run, unread
 from sampleui.cli.output import FAILED
-from sampleui.cli.run_options import deck_option, is_agreed_to, results_argument, scorer_option, threshold_option
+from sampleui.cli.run_options import is_agreed_to, scorer_option, threshold_option
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import passed
 from sampleui.review.results.file import Results
@@ -27,10 +26,7 @@ _FAILING, _SHOWN_LINES = 1, 12
 
 
 @click.command("regrade")
-@results_argument
-@deck_option
-@threshold_option
-@scorer_option
+@on_run(threshold_option, scorer_option)
 @click.option("--id", "record_id", metavar="ID", shell_complete=record_ids, help="Only this record.")
 @click.option("--by-tool", is_flag=True, help="Have the run's own tool grade the recorded answers.")
 @click.option(
@@ -40,17 +36,7 @@ _FAILING, _SHOWN_LINES = 1, 12
     help="Agree to what --by-tool would run, for this command alone.",
 )
 @form_option
-def command(
-    *,
-    results: Path,
-    decks: tuple[Path, ...],
-    fail_under: float | None,
-    scorer: str | None,
-    record_id: str | None,
-    by_tool: bool,
-    yes: bool,
-    form: str,
-) -> int:
+def command(*, run: OpenedRun, record_id: str | None, by_tool: bool, yes: bool, form: str) -> int:
     """Evaluate the assertions of the decks, as they are now, on the answers recorded in RESULTS.
 
     No model and no program is run: equals, contains and icontains with their -any and -all, starts-with, ends-with,
@@ -69,8 +55,7 @@ def command(
     Exit codes: 0 all that can be judged passes, 1 a record fails or has no sample in the decks, 2 nothing could be
     read, or nothing can be judged.
     """
-    run = OpenedRun(results, decks, fail_under=fail_under, scorer=scorer)
-    read, threshold = run.results.indexed(), run.settings.asked_threshold
+    read, threshold = run.results.indexed(), run.threshold
     for note in read.diagnostics:
         output.complain(str(note))
     if code := unread(read):
@@ -91,7 +76,7 @@ def command(
 
 def _by_tool(run: OpenedRun, record_id: str | None, *, yes: bool, form: str) -> int:
     """Have the tool of a run grade what was answered; return the exit code."""
-    results, threshold, counts = run.results, run.settings.asked_threshold, Counter[str]()
+    results, threshold, counts = run.results, run.threshold, Counter[str]()
     chosen = [entry for entry in results.counted if record_id in (None, entry.id)]
     with temporary_folder("sampleui-rerun-") as out:
         plan = prepared(results, chosen, run.decks, out, run.settings, grades=True)

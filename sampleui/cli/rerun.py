@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from shutil import get_terminal_size
 from time import monotonic
 
@@ -15,9 +14,9 @@ from rich.cells import set_cell_size
 from sampleui.cli import output
 from sampleui.cli.arguments import form_option, yes_of_a_person
 from sampleui.cli.completion import record_ids, runners
-from sampleui.cli.opened_run import OpenedRun, unread
+from sampleui.cli.opened_run import OpenedRun, on_run, unread
 from sampleui.cli.output import FAILED
-from sampleui.cli.run_options import deck_option, is_agreed_to, results_argument, scorer_option, threshold_option
+from sampleui.cli.run_options import is_agreed_to, scorer_option, threshold_option
 from sampleui.errors import Interrupted
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry, Record, failed, measures, outcome_of
@@ -32,7 +31,7 @@ _SHOWN_LINES = 12
 
 
 @click.command("rerun")
-@results_argument
+@on_run(threshold_option, scorer_option)
 @click.option(
     "--id",
     "ids",
@@ -45,7 +44,6 @@ _SHOWN_LINES = 12
 @click.option(
     "--n", "times", type=click.IntRange(1, 1000), default=1, help="How often each is run; once by default."
 )
-@deck_option
 @click.option(
     "--runner",
     metavar="NAME",
@@ -53,22 +51,17 @@ _SHOWN_LINES = 12
     shell_complete=runners,
     help="The tool, or the runner of your own settings, that runs them; that of the run if not given.",
 )
-@threshold_option
-@scorer_option
 @click.option(
     "--yes", is_flag=True, callback=yes_of_a_person, help="Agree to what would be run, for this command alone."
 )
 @form_option
 def command(
     *,
-    results: Path,
+    run: OpenedRun,
     ids: tuple[str, ...],
     of_failed: bool,
     times: int,
-    decks: tuple[Path, ...],
     runner: str,
-    fail_under: float | None,
-    scorer: str | None,
     yes: bool,
     form: str,
 ) -> int:
@@ -94,8 +87,7 @@ def command(
     """
     if bool(ids) == of_failed:
         raise click.UsageError("say which records: --id ID, or --failed")
-    run = OpenedRun(results, decks, fail_under=fail_under, scorer=scorer)
-    read, threshold = run.results.indexed(), run.settings.asked_threshold
+    read, threshold = run.results.indexed(), run.threshold
     chosen = _chosen(read, ids, threshold)
     if not chosen:
         output.complain(f"{read.path}: no record failed")

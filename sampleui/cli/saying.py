@@ -9,7 +9,6 @@ from pathlib import Path
 from sampleui.cli import output
 from sampleui.cli.deck_arguments import text_of
 from sampleui.cli.opened_run import OpenedRun
-from sampleui.cli.run_options import reviewer_of
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.labels import known_code
@@ -56,23 +55,13 @@ def _said(line: str, file: Path, number: int) -> Remark:
     )
 
 
-def say(
-    results: Path,
-    said: Sequence[Remark],
-    *,
-    reviewer: str | None,
-    agent: str | None,
-    decks: tuple[Path, ...],
-    codes: tuple[str, ...] = (),
-    lines: Path | None = None,
-) -> int:
+def say(run: OpenedRun, said: Sequence[Remark], *, codes: tuple[str, ...] = (), lines: Path | None = None) -> int:
     """Record verdicts and comments, say so, and return the exit code.
 
     Raises:
         ResultsError: when one of them cannot be recorded; none is then.
     """
-    run = OpenedRun(results, decks, reviewer=reviewer_of(reviewer, agent))
-    read, who, samples = run.results, run.settings.reviewer_name, run.samples
+    read, who, samples = run.results, run.reviewer, run.samples
     log = run.carried_log if codes or any(item.adjudicate for item in said) else run.log
     known = tuple(known_code(log, name) for name in codes)
     made: dict[str, Decision] = {}

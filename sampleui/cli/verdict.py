@@ -8,11 +8,10 @@ import click
 
 from sampleui.cli.arguments import answer_option
 from sampleui.cli.completion import record_ids
+from sampleui.cli.opened_run import OpenedRun, on_run
 from sampleui.cli.run_options import (
-    deck_option,
     lines_option,
     program_option,
-    results_argument,
     reviewer_option,
 )
 from sampleui.cli.saying import said_in, say
@@ -21,7 +20,7 @@ from sampleui.review.verdict import Verdict
 
 
 @click.command("verdict")
-@results_argument
+@on_run(reviewer_option, program_option)
 @click.argument("record_id", metavar="ID", shell_complete=record_ids, required=False)
 @click.argument(
     "verdict", metavar="VERDICT", type=click.Choice([str(verdict) for verdict in Verdict]), required=False
@@ -37,22 +36,16 @@ from sampleui.review.verdict import Verdict
     help="A code by which it fails, as code list names them; may be repeated.",
 )
 @click.option("--adjudicate", is_flag=True, help="Settle a disagreement between reviewers.")
-@reviewer_option
-@program_option
-@deck_option
 @answer_option()
 def command(
     *,
-    results: Path,
+    run: OpenedRun,
     record_id: str | None,
     verdict: str | None,
     lines: Path | None,
     comment: str | None,
     codes: tuple[str, ...],
     adjudicate: bool,
-    reviewer: str | None,
-    agent: str | None,
-    decks: tuple[Path, ...],
 ) -> int:
     """Record a verdict on the record ID of RESULTS; #N is the N-th.
 
@@ -72,8 +65,8 @@ def command(
     if lines is not None:
         if record_id is not None:
             raise click.UsageError("give either ID and VERDICT, or --lines")
-        return say(results, said_in(lines), reviewer=reviewer, agent=agent, decks=decks, lines=lines)
+        return say(run, said_in(lines), lines=lines)
     if record_id is None or verdict is None:
         raise click.UsageError("give ID and VERDICT, or --lines FILE")
     said = Remark(record_id, Verdict(verdict), comment, adjudicate=adjudicate)
-    return say(results, [said], reviewer=reviewer, agent=agent, decks=decks, codes=codes)
+    return say(run, [said], codes=codes)

@@ -9,8 +9,8 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, answer_option, yes_of_a_person
-from sampleui.cli.opened_run import OpenedRun, unread
-from sampleui.cli.run_options import confirmed, deck_option, is_agreed_to, results_argument, threshold_option
+from sampleui.cli.opened_run import OpenedRun, on_run, unread
+from sampleui.cli.run_options import confirmed, is_agreed_to, threshold_option
 from sampleui.integrations.index import integration, taking_verdicts
 from sampleui.integrations.integration import EditedCopy
 from sampleui.review.handing_back import hand_back
@@ -22,7 +22,7 @@ NOTHING = 1
 
 
 @click.command("verdicts")
-@results_argument
+@on_run(threshold_option)
 @click.option(
     "--to",
     "tool",
@@ -42,19 +42,8 @@ NOTHING = 1
     callback=yes_of_a_person,
     help="Agree to the call of a tool's program that makes the copy, this once; given twice, to --in-place too.",
 )
-@deck_option
-@threshold_option
 @answer_option()
-def command(
-    *,
-    results: Path,
-    tool: str,
-    copy: Path | None,
-    in_place: bool,
-    yes: int,
-    decks: tuple[Path, ...],
-    fail_under: float | None,
-) -> int:
+def command(*, run: OpenedRun, tool: str, copy: Path | None, in_place: bool, yes: int) -> int:
     """Write the verdicts and comments on RESULTS into the file of a tool, and leave what others said in it.
 
     The file is the feedback.json of the run, in the form that its tool reads, or where the tool keeps them in its
@@ -83,12 +72,11 @@ def command(
         raise click.UsageError(f"{tool} takes a copy of the results: -o NEW")
     if copy is not None and not in_copy:
         raise click.UsageError(f"{tool} has a file of its own, which needs no -o")
-    run = OpenedRun(results, decks, fail_under=fail_under)
     read = run.results.indexed()
     if hands_back is None:
         assert kept.edited_copy is not None
         return _edited(run, kept.edited_copy(), copy, yes=yes)
-    written = hand_back(read, run.carried_log, hands_back, run.settings.asked_threshold, copy)
+    written = hand_back(read, run.carried_log, hands_back, run.threshold, copy)
     for note in (*written.notes, *written.left_out):
         output.complain(note)
     if code := unread(read):
