@@ -71,7 +71,7 @@ def record_data(
         "in_its_place": _cut(record.actual) or None if record.unanswered else None,
         "differs": [*unseen_in(record, expected)],
         "evaluators": [*scores, *_others(record, told)],
-        "misses": [_cut(miss) for miss in record.misses if miss not in failing],
+        "misses": [] if failing == {*record.misses} else [*map(_cut, record.misses)],
         "reasoning": None if record.reasoning in reasons else _cut(record.reasoning),
         "said": [{key: value for key, value in as_data(item).items() if key not in _NAMED} for item in said],
     }
