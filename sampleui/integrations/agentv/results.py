@@ -5,9 +5,6 @@ Rows of other tools are read the same way if they are objects with an id and an 
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import NamedTuple
-
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.agentv.feedback import HANDS_BACK
 from sampleui.integrations.integration import ReadingResults
@@ -69,45 +66,7 @@ _KNOWN = frozenset(
 SIGNS = ("score", *SCORE_LISTS, *ANSWERS, "assertions", "error", "execution_status", "trace", "trace_ref")
 
 _LISTED_TRIALS = ("trials", "samples", "attempts")
-_WANTED = (
-    ID_KEYS,
-    OWN_IDS,
-    SIGNS,
-    SCORE_LISTS,
-    ("target", "model", "provider"),
-    TRIES,
-    ("execution_status", "executionStatus", "status"),
-    ("success", "passed", "pass"),
-    ("threshold", "min_score"),
-    (*_LISTED_TRIALS, "aggregation"),
-    BESTS,
-    ("suite", "dataset", "category"),
-    (*fields.DECKS, "projection_identity"),
-)
-
-
-class _Shape(NamedTuple):
-    """Which of its keys say what about a row, in the order to look at them; most rows of a file are alike."""
-
-    ids: tuple[str, ...]
-    own: tuple[str, ...]
-    signs: tuple[str, ...]
-    scores: tuple[str, ...]
-    targets: tuple[str, ...]
-    tries: tuple[str, ...]
-    statuses: tuple[str, ...]
-    truths: tuple[str, ...]
-    thresholds: tuple[str, ...]
-    trials: tuple[str, ...]
-    bests: tuple[str, ...]
-    beside: tuple[str, ...]
-    decks: tuple[str, ...]
-
-
-@lru_cache(maxsize=256)
-def _shape(keys: tuple[str, ...]) -> _Shape:
-    present = frozenset(keys)
-    return _Shape(*(tuple(key for key in wanted if key in present) for wanted in _WANTED))
+_STATUSES = ("execution_status", "executionStatus", "status")
 
 
 def claims(row: Table) -> bool:
@@ -115,21 +74,14 @@ def claims(row: Table) -> bool:
 
     A row of another tool has to say it as AgentV does, so that nothing it says is passed over.
     """
-    shape = _shape(tuple(row))
-    if not shape.signs:
+    if row.keys().isdisjoint(SIGNS):
         return False
-    if _has_own_id(row, shape):
-        return True
-    return fields.first(row, shape.ids) is not None and _understood(row)
+    return has_own_id(row) or (fields.first(row, ID_KEYS) is not None and _understood(row))
 
 
 def has_own_id(row: Table) -> bool:
     """Tell whether a row has an id by a name that AgentV alone gives it."""
-    return _has_own_id(row, _shape(tuple(row)))
-
-
-def _has_own_id(row: Table, shape: _Shape) -> bool:
-    return fields.first(row, shape.own) is not None
+    return fields.first(row, OWN_IDS) is not None
 
 
 def is_evident(row: Table) -> bool:
@@ -146,9 +98,8 @@ def has_outcome(row: Table) -> bool:
         number = fields.number(score)
         return number is not None and 0 <= number <= 1
     graded = any(tables_in(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
-    shape = _shape(tuple(row))
-    is_judged = graded or bool(_status(row, shape)) or isinstance(row.get("verdict"), str)
-    return is_judged or _outcome(row, shape) is not None or bool(row.get("error"))
+    is_judged = graded or bool(_status(row)) or isinstance(row.get("verdict"), str)
+    return is_judged or _outcome(row) is not None or bool(row.get("error"))
 
 
 def _understood(row: Table) -> bool:
@@ -170,28 +121,27 @@ def parse_row(row: Table) -> ParsedRow:
 
 
 def _entry(row: Table) -> Entry | None:
-    shape = _shape(tuple(row))
-    sample_id = fields.text(fields.first(row, shape.ids))
+    sample_id = fields.text(fields.first(row, ID_KEYS))
     if sample_id is None:
         return None
-    grades = fields.grades_in(fields.first(row, shape.scores))
+    grades = fields.grades_in(fields.first(row, SCORE_LISTS))
     facts = Entry(
         sample_id=sample_id,
         score=fields.number(row.get("score")),
         error=_error(row),
         verdict=overall_verdict(fields.verdict(row.get("verdict")), grades),
         grades=grades,
-        tags=_tags(row, shape.beside),
-        target=fields.text(fields.first(row, shape.targets)),
-        attempt=_attempt(row, shape.tries),
-        source=fields.named_deck(row) if shape.decks else None,
+        tags=_tags(row),
+        target=fields.text(fields.first(row, ("target", "model", "provider"))),
+        attempt=_attempt(row),
+        source=fields.named_deck(row),
         suite=fields.text(row.get("suite")),
-        outcome=_outcome(row, shape),
-        trials=_trials(row) if shape.trials else None,
-        outcome_unclear=bool(shape.bests) and _has_a_scale(row),
+        outcome=_outcome(row),
+        trials=_trials(row),
+        outcome_unclear=_has_a_scale(row),
         bounded=not fields.infinite(row.get("score")),
     )
-    return doubted(facts, row, _KNOWN if _has_own_id(row, shape) else frozenset())
+    return doubted(facts, row, _KNOWN if has_own_id(row) else frozenset())
 
 
 def _digests(row: Table) -> SampleDigests:
@@ -240,7 +190,7 @@ def _of_several(row: Table) -> str:
     """
     strategy = as_table(row.get("aggregation")).get("strategy")
     trials = tables_in(fields.first(row, _LISTED_TRIALS))
-    if not _has_own_id(row, _shape(tuple(row))):
+    if not has_own_id(row):
         return ""
     if not trials and strategy is None and not _is_of_others(row):
         return ""
@@ -281,29 +231,29 @@ def _error(row: Table) -> str | None:
     return "the run could not be executed" if row.get("execution_status") == "execution_error" else None
 
 
-def _attempt(row: Table, keys: fields.Keys) -> int | None:
-    attempt = fields.first(row, keys)
+def _attempt(row: Table) -> int | None:
+    attempt = fields.first(row, TRIES)
     return fields.whole(attempt if attempt is not None else fields.dimensions(row).get("attempt"))
 
 
-def _status(row: Table, shape: _Shape) -> str:
+def _status(row: Table) -> str:
     """Return the first status of a row that is one of AgentV's; empty if there is none."""
-    for key in shape.statuses:
-        status = row[key]
+    for key in _STATUSES:
+        status = row.get(key)
         if isinstance(status, str) and (word := status.lower()) in STATUSES:
             return word
     return ""
 
 
-def _outcome(row: Table, shape: _Shape) -> bool | None:
+def _outcome(row: Table) -> bool | None:
     """Return what the runner says came of it: its status, its truth value, or else its own threshold."""
-    status = _status(row, shape)
-    if status and (status not in _RAN or _has_own_id(row, shape)):
+    status = _status(row)
+    if status and (status not in _RAN or has_own_id(row)):
         return STATUSES[status]
-    plain = fields.first(row, shape.truths)
+    plain = fields.first(row, ("success", "passed", "pass"))
     if isinstance(plain, bool):
         return plain
-    threshold = fields.number(fields.first(row, shape.thresholds))
+    threshold = fields.number(fields.first(row, ("threshold", "min_score")))
     score = None if threshold is None else fields.number(row.get("score"))
     return None if score is None or threshold is None else score >= threshold
 
@@ -313,7 +263,9 @@ def _trials(row: Table) -> tuple[int, int] | None:
     listed = tables_in(fields.first(row, _LISTED_TRIALS))
     if listed:
         return len([item for item in listed if _passed(item)]), len(listed)
-    summed = as_table(row.get("aggregation"))
+    summed = row.get("aggregation")
+    if not isinstance(summed, dict):
+        return None
     passed = fields.whole(fields.first(summed, ("passed_attempts", "passedAttempts", "passed_samples")))
     total = fields.whole(fields.first(summed, ("total_attempts", "totalAttempts", "total_samples")))
     return None if passed is None or total is None else (passed, total)
@@ -321,7 +273,7 @@ def _trials(row: Table) -> tuple[int, int] | None:
 
 def _passed(trial: Table) -> bool:
     verdict = trial.get("verdict")
-    passed = verdict.lower() == "pass" if isinstance(verdict, str) else _outcome(trial, _shape(tuple(trial)))
+    passed = verdict.lower() == "pass" if isinstance(verdict, str) else _outcome(trial)
     return (fields.number(trial.get("score")) or 0) >= FAIL_UNDER if passed is None else passed
 
 
@@ -331,9 +283,9 @@ def _has_a_scale(row: Table) -> bool:
     return most is not None and most != 1 and fields.number(row.get("score")) is not None
 
 
-def _tags(row: Table, beside: fields.Keys) -> tuple[str, ...]:
+def _tags(row: Table) -> tuple[str, ...]:
     tags = fields.texts(row.get("tags"))
-    named = [name for key in beside if (name := fields.text(row[key]))]
+    named = [name for key in ("suite", "dataset", "category") if (name := fields.text(row.get(key)))]
     return tuple(dict.fromkeys((*tags, *named))) if named or len(tags) > 1 else tags
 
 
