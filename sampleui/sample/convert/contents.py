@@ -331,37 +331,33 @@ def _plain_text(content: list[Plain], target: Dialect, notes: dict[str, None]) -
     return content
 
 
-def _values(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Plain:
-    """Return segments whose texts and files have a `value`."""
-    spelled: list[Plain] = []
-    for item in content:
-        if isinstance(item, dict) and item.get("type") == "text" and "text" in item and "value" not in item:
-            item = renamed_key(item, "text", "value")
-        elif isinstance(item, dict) and item.get("type") == "file_url" and (url := _local(item)):
-            notes["file_url segments are written as files, which are sent as text"] = None
-            item = {
-                **{key: value for key, value in item.items() if key != "file_url"},
-                "type": "file",
-                "value": url,
-            }
-        elif isinstance(item, dict) and str(item.get("type")).endswith("_url"):
-            notes[f"media segments are kept; {target.title} itself reads text and files"] = None
-        spelled.append(item)
-    return spelled
+def _value(item: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
+    """Return a segment with a `value`, if it is a text or a file."""
+    kind = item.get("type") if isinstance(item, dict) else None
+    if not isinstance(item, dict):
+        return item
+    if kind == "text" and "text" in item and "value" not in item:
+        return renamed_key(item, "text", "value")
+    if kind == "file_url" and (url := _local(item)):
+        notes["file_url segments are written as files, which are sent as text"] = None
+        return {**{key: value for key, value in item.items() if key != "file_url"}, "type": "file", "value": url}
+    if str(kind).endswith("_url"):
+        notes[f"media segments are kept; {target.title} itself reads text and files"] = None
+    return item
 
 
-def _texts(content: list[Plain], notes: dict[str, None]) -> list[Plain]:
-    """Return segments as OpenAI spells them: a text has a `text`, a file is a `file_url`."""
-    spelled: list[Plain] = []
-    for item in content:
-        if isinstance(item, dict) and item.get("type") == "text" and "value" in item and "text" not in item:
-            item = renamed_key(item, "value", "text")
-        elif isinstance(item, dict) and item.get("type") == "file" and isinstance(item.get("value"), str):
-            notes["files are written as file_url segments"] = None
-            others = {key: value for key, value in item.items() if key != "value"}
-            item = {**others, "type": "file_url", "file_url": {"url": item["value"]}}
-        spelled.append(item)
-    return spelled
+def _text(item: Plain, notes: dict[str, None]) -> Plain:
+    """Return a segment as OpenAI spells it: a text has a `text`, a file is a `file_url`."""
+    kind = item.get("type") if isinstance(item, dict) else None
+    if not isinstance(item, dict):
+        return item
+    if kind == "text" and "value" in item and "text" not in item:
+        return renamed_key(item, "value", "text")
+    if kind == "file" and isinstance(item.get("value"), str):
+        notes["files are written as file_url segments"] = None
+        others = {key: value for key, value in item.items() if key != "value"}
+        return {**others, "type": "file_url", "file_url": {"url": item["value"]}}
+    return item
 
 
 def _local(item: Table) -> str | None:
@@ -371,22 +367,17 @@ def _local(item: Table) -> str | None:
     return url if isinstance(url, str) and url and not _REMOTE.match(url) else None
 
 
-def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) -> list[Plain]:
-    """Return segments with media as the types that a dialect has of its own for them."""
+def _own_medium(item: Plain, target: Dialect) -> Plain:
+    """Return a segment of a medium as the type that a dialect has of its own for it, if it has one."""
     types = reversed([*target.contents.own.items()])
     media_types = {usual: (kind, key) for kind, (usual, key) in types if kind not in MEDIA_TYPES}
-    spelled: list[Plain] = []
-    for item in content:
-        medium = segment(item)
-        if isinstance(medium, MediaSegment) and isinstance(item, dict) and medium.kind in media_types:
-            kind, key = media_types[medium.kind]
-            item_url = item.get(medium.kind)
-            inner = item_url.items() if isinstance(item_url, dict) else ()
-            beside = {name: value for name, value in inner if name != "url"}
-            others = {name: value for name, value in item.items() if name not in ("type", medium.kind)}
-            item = {"type": kind, **beside, **others, key: medium.url}
-        spelled.append(item)
-    return spelled
+    medium = segment(item)
+    if not (isinstance(medium, MediaSegment) and isinstance(item, dict) and medium.kind in media_types):
+        return item
+    kind, key = media_types[medium.kind]
+    beside = {name: value for name, value in as_table(item.get(medium.kind)).items() if name != "url"}
+    others = {name: value for name, value in item.items() if name not in ("type", medium.kind)}
+    return {"type": kind, **beside, **others, key: medium.url}
 
 
 def _as_openai(item: Plain, target: Dialect) -> Plain:
@@ -402,9 +393,13 @@ def _as_openai(item: Plain, target: Dialect) -> Plain:
     return item
 
 
+def _in_values(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Plain:
+    return [_value(item, target, notes) for item in content]
+
+
 def _in_segments(content: list[Plain], target: Dialect, notes: dict[str, None]) -> list[Plain]:
     """Return segments as OpenAI spells them, or a dialect with media of its own; what it does not read is kept."""
-    spelled = [_as_openai(item, target) for item in _own_media(_texts(content, notes), target, notes)]
+    spelled = [_as_openai(_own_medium(_text(item, notes), target), target) for item in content]
     kinds = (item.get("type") for item in spelled if isinstance(item, dict))
     unread = dict.fromkeys(
         kind for kind in kinds if target.contents.segments and kind not in target.contents.segments
@@ -416,7 +411,7 @@ def _in_segments(content: list[Plain], target: Dialect, notes: dict[str, None]) 
 def _spelling(target: Dialect) -> Callable[[list[Plain], Dialect, dict[str, None]], Plain]:
     """Return what spells segments for a dialect, by what it has segments for."""
     if target.contents.text_key == "value":
-        return _values if target.contents.segments else _plain_text
+        return _in_values if target.contents.segments else _plain_text
     if target.conversion.text_only:
         return _plain_text
     return _in_segments

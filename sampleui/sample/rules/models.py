@@ -74,7 +74,7 @@ def model_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
     if not dialect.modelled:
         for path, rule, words in type_errors(dialect.beside, context):
             yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", path)
-    elif not is_ordinary_beside(dialect, context):
+    elif not _are_plain(dialect, dialect.beside, context):
         for path, detail in errors_of(models_of(dialect).beside, context):
             yield _finding(path, path, detail, dialect)
 
@@ -97,11 +97,6 @@ def is_ordinary(dialect: Dialect, data: Table) -> bool:
     if dialect.required - data.keys() - {"id"}:  # the key of a sample may be its id
         return False
     return _are_plain(dialect, dialect.fields, data)
-
-
-def is_ordinary_beside(dialect: Dialect, context: Table) -> bool:
-    """Tell whether it is plain that a model would find nothing wrong with the values beside the samples."""
-    return _are_plain(dialect, dialect.beside, context)
 
 
 def _are_plain(dialect: Dialect, fields: Mapping[str, Field], data: Table) -> bool:

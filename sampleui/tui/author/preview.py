@@ -280,8 +280,7 @@ def _turn(call: Rendered) -> list[Row]:
 
 def source(subject: Subject, width: int) -> list[Row]:
     """Return the sample's text in the file, with line numbers."""
-    source_index, inner = subject.deck.files.locate(subject.sample.index)
-    document = subject.deck.files.sources[source_index].document
+    document, inner = _written(subject)
     first = document.position(inner).line
     lines = document.chunk(inner).removesuffix("\n").split("\n")
     wide = len(str(first + len(lines)))
@@ -394,9 +393,15 @@ def _copied_request(subject: Subject) -> str:
     return json_text(bodies[0] if len(bodies) == 1 else bodies)
 
 
+def _written(subject: Subject) -> tuple[Document, int]:
+    """Return the document that has the text of the sample, and its index in that."""
+    source, inner = subject.deck.files.locate(subject.sample.index)
+    return subject.deck.files.sources[source].document, inner
+
+
 def _copied_source(subject: Subject) -> str:
-    source_index, inner = subject.deck.files.locate(subject.sample.index)
-    return subject.deck.files.sources[source_index].document.chunk(inner)
+    document, inner = _written(subject)
+    return document.chunk(inner)
 
 
 _MARK = "\U000f8a5e"
@@ -424,8 +429,7 @@ def _again(subject: Subject, sample: Sample) -> Rendered:
 def _rows_of_anchor(subject: Subject, spot: PreviewAnchor) -> tuple[int, int]:
     """Return the line of the file that shows a spot, and about how many characters of the line are before it."""
     placed = subject.deck.place(subject.sample.index, Finding("", Severity.INFO, "", spot.path))
-    source_index, inner = subject.deck.files.locate(subject.sample.index)
-    document = subject.deck.files.sources[source_index].document
+    document, inner = _written(subject)
     lines = document.chunk(inner).split("\n")
     first = document.position(inner).line
     value = lookup(subject.sample.data, spot.path)

@@ -44,7 +44,6 @@ class ItemPartKind(StrEnum):
 
 
 _MARK = "\N{NULL}here"
-_JSON_LIST = "["
 _NOT_IN_NAMES = {True: {*"\"'{}[]"}, False: {*"{}"}}
 _ARGUMENTS = "properties"
 _ARGUMENT_TYPES = ("string", "number", "integer", "boolean", "array", "object")
@@ -230,15 +229,16 @@ def _turns(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
     called = {call.id: call.name for item in turns for call in calls_in(item.message) if call.id}
     for index, item in enumerate(turns):
         if item.texts:
-            parts = tuple(_text(path, value_at(sample.data, path)) for path in item.texts)
+            texts = ((path, value_at(sample.data, path)) for path in item.texts)
+            parts = tuple(ItemPart(_kind(text), path, text) for path, text in texts)
             role = item.message["role"] if isinstance(item.message, dict) else ""
             yield Item(str(role), item.path, parts, index)
         else:
             yield _turn(item.message, item.path, index, folds, spelling=spelling, called=called)
 
 
-def _text(path: DataPath, value: Plain) -> ItemPart:
-    return ItemPart(ItemPartKind.TEXT if isinstance(value, str) else ItemPartKind.JSON, path, value)
+def _kind(value: Plain) -> ItemPartKind:
+    return ItemPartKind.TEXT if isinstance(value, str) else ItemPartKind.JSON
 
 
 def _turn(
@@ -269,14 +269,9 @@ def _turn(
             for call_index, call in enumerate(value):
                 parts += _call(call, (*path, key, call_index) if path else (), folds)
         elif key not in silent:
-            parts.append(_keyed(key, value, path))
+            tag = CALL if key == "tool_calls" else ""
+            parts.append(ItemPart(_kind(value), (*path, key) if path else (), value, tag, key))
     return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "", depth)
-
-
-def _keyed(key: str, value: Plain, path: DataPath) -> ItemPart:
-    kind = ItemPartKind.TEXT if isinstance(value, str) else ItemPartKind.JSON
-    tag = CALL if key == "tool_calls" else ""
-    return ItemPart(kind, (*path, key) if path else (), value, tag, key)
 
 
 def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[ItemPart]:
@@ -289,13 +284,7 @@ def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterat
 
     arguments_path = (*path, *arguments.path)
     for inside, value in argument_values(arguments.table):
-        kind = (
-            ItemPartKind.TEXT
-            if isinstance(value, str)
-            else ItemPartKind.LINES
-            if is_lines(value)
-            else ItemPartKind.JSON
-        )
+        kind = ItemPartKind.LINES if is_lines(value) else _kind(value)
         name = shown(inside) if inside else "arguments"
         if arguments.text:
             yield ItemPart(kind, arguments_path, value, ARGUMENT, name, inside, arguments.text)
@@ -441,11 +430,8 @@ def is_lines(value: Plain) -> bool:
     """Tell whether a value is a list of texts that can each stand on a line."""
     if not isinstance(value, list) or not value:
         return False
-    return value == [""] or all(isinstance(item, str) and _is_line(item) for item in value)
-
-
-def _is_line(text: str) -> bool:
-    return len(text.splitlines()) == 1 and bool(text.strip()) and not text.lstrip().startswith(_JSON_LIST)
+    texts = [item for item in value if isinstance(item, str) and item.strip() and len(item.splitlines()) == 1]
+    return value == [""] or (len(texts) == len(value) and not any(text.lstrip()[0] == "[" for text in texts))
 
 
 def is_conversation(value: list[Plain]) -> bool:

@@ -192,44 +192,26 @@ async def save_copy(screen: AuthorScreen) -> None:
 async def resolve_conflict(screen: AuthorScreen, error: StaleFileError) -> bool:
     """Ask what to do with edits of a file that has changed meanwhile; tell whether they are to be saved now."""
     files = screen.session.deck.files
-    if any(item.disk.stamp is not None and not exists(item.path) for item in files.sources):
-        return await _written_again(screen, error)
+    is_gone = any(item.disk.stamp is not None and not exists(item.path) for item in files.sources)
     answers = {
         "d": "Show how the file and my edits differ",
         "m": "Merge: theirs where only they changed, mine elsewhere",
         "o": "Overwrite the file with mine",
+        "w": "Write it again",
         "a": "Save mine as another file, and go on there",
         "c": "Save mine as a copy beside it",
         "r": "Reload it and drop my edits",
     }
-    while True:
-        answer = await asking.confirm(screen, f"{error}", answers, "Keep editing")
-        if answer != "d":
-            break
+    answers = {key: words for key, words in answers.items() if key in ("wac" if is_gone else "dmoacr")}
+    while (answer := await asking.confirm(screen, f"{error}", answers, "Keep editing")) == "d":
         await screen.app.push_screen_wait(DifferenceBox(files))
     if answer == "r":
         _reload(screen)
     elif answer == "a":
         return await save_as(screen)
-    elif answer == "c":
-        for source in files.sources:
-            if source.changed:
-                screen.say(f"wrote {_copy_beside(source).name}")
     elif answer in ("m", "o"):
         return await _rebase_on_disk(screen, merge=answer == "m")
-    return False
-
-
-async def _written_again(screen: AuthorScreen, error: StaleFileError) -> bool:
-    answers = {
-        "w": "Write it again",
-        "a": "Save mine as another file, and go on there",
-        "c": "Save mine as a copy beside it",
-    }
-    answer = await asking.confirm(screen, f"{error}", answers, "Keep editing")
-    if answer == "a":
-        return await save_as(screen)
-    for source in screen.session.deck.files.sources:
+    for source in files.sources:
         if answer == "w" and not exists(source.path):
             source.disk.stamp = None
         elif answer == "c" and source.changed:
