@@ -235,7 +235,7 @@ async def test_what_is_found_while_the_app_ends_is_told_to_no_screen(tmp_path, m
         await driver.until(lambda: not feed.at_work(driver.screen, feed.EXPECTATIONS))
         monkeypatch.setattr(feed, "reworded", reworded)
         monkeypatch.setattr(driver.screen.review, "know_reworded", told.append)
-        feed.compare_expectations(driver.screen)
+        feed.compare(driver.screen)
         await asyncio.sleep(0.01)
         driver.pilot.app.exit(0)
         found.set()

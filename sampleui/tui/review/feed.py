@@ -124,9 +124,10 @@ def index(screen: ReviewScreen) -> None:
     _begin(screen, INDEX, _index)
 
 
-def compare_expectations(screen: ReviewScreen) -> None:
-    """Look which samples expect something else than when they were run."""
+def compare(screen: ReviewScreen) -> None:
+    """Look which samples expect something else than when they were run, and which records have the same answer."""
     _begin(screen, EXPECTATIONS, _compare_expectations)
+    _begin(screen, ANSWERS, _compare_answers)
 
 
 def search(screen: ReviewScreen, words: str, found: Found) -> None:
@@ -195,8 +196,7 @@ def _index(screen: ReviewScreen) -> None:
         compared = review.comparison()
         if not worker.is_cancelled:
             tell(screen, screen.finish_reading, compared, bool(late) or carried)
-            for what, compare in ((EXPECTATIONS, _compare_expectations), (ANSWERS, _compare_answers)):
-                tell(screen, _begin, screen, what, compare)
+            tell(screen, compare, screen)
             for refused in unread:
                 tell(screen, screen.complain, refused)
             gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing

@@ -96,8 +96,12 @@ class ReviewScreen(CommandScreen):
     _is_whole = False
     """Whether what the first frame does without is there."""
 
+    search_input: RecordSearch
+    comment_input: CommentInput
+    conversation: Conversation
+    trace_view: TraceView
     run_watch: RunWatch
-    """What is known of its run on the disk, once it is whole."""
+    """What the first frame does without: two fields, the sample's turns, what the record did, the run on the disk."""
 
     kind = ScreenKind.REVIEW
     DEFAULT_CSS = packaged_text(Path(__file__).with_suffix(".tcss"))
@@ -134,34 +138,6 @@ class ReviewScreen(CommandScreen):
         whole.include(usual)
         whole.include(own_commands(self.settings.commands))
         return whole
-
-    @cached_property
-    def search_input(self) -> RecordSearch:
-        """What records are searched for; mounted after the first frame."""
-        from sampleui.tui.review.boxes import RecordSearch
-
-        return RecordSearch()
-
-    @cached_property
-    def comment_input(self) -> CommentInput:
-        """A comment; mounted after the first frame."""
-        from sampleui.tui.review.commenting import CommentInput
-
-        return CommentInput()
-
-    @cached_property
-    def conversation(self) -> Conversation:
-        """The turns and fields of the sample; mounted after the first frame."""
-        from sampleui.tui.widgets.conversation import Conversation
-
-        return Conversation(id=_TURNS)
-
-    @cached_property
-    def trace_view(self) -> TraceView:
-        """What the record did; mounted after the first frame."""
-        from sampleui.tui.trace.trace_view import TraceView
-
-        return TraceView(id="trace")
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
@@ -417,25 +393,31 @@ class ReviewScreen(CommandScreen):
 
     async def _become_whole(self) -> None:
         """Do that in steps, so that a resize is handled in between; a thread reads the decks."""
-        from sampleui.tui.review.feed import begin
-        from sampleui.tui.review.growth import watch
-
         problem = None
         try:
             self.review.join(*await in_background(decks_to_join, self.review, self.settings))
         except SampleUIError as error:
             problem = error
         await asyncio.sleep(0)
-        turns = self.conversation
+        from sampleui.tui.review.boxes import RecordSearch
+        from sampleui.tui.review.commenting import CommentInput
+        from sampleui.tui.widgets.conversation import Conversation
+
+        self.search_input, self.comment_input = RecordSearch(), CommentInput()
+        self.conversation = Conversation(id=_TURNS)
         await asyncio.sleep(0)
-        trace = self.trace_view
+        from sampleui.tui.review.feed import begin
+        from sampleui.tui.review.growth import watch
+        from sampleui.tui.trace.trace_view import TraceView
+
+        self.trace_view = TraceView(id="trace")
         await asyncio.sleep(0)
         with self.app.batch_update():
             await self._turns_place.remove()
             await self.queue_pane.mount(self.search_input, before=0)
             await self.mount(self.comment_input, before=self.verdict_bar)
-            await self._middle.mount(turns, before=0)
-            await self._right.mount(trace)
+            await self._middle.mount(self.conversation, before=0)
+            await self._right.mount(self.trace_view)
             self._is_whole = True
             self.name_panes()
             begin(self)
@@ -477,7 +459,8 @@ class ReviewScreen(CommandScreen):
 
     def keep_typed(self) -> None:
         """Write down the comment that is being typed."""
-        self.comment_input.keep_typed()
+        if self._is_whole:
+            self.comment_input.keep_typed()
 
     def on_text_selected(self) -> None:
         """Ask what is said of the words that were selected with the mouse."""
