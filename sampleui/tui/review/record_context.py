@@ -30,42 +30,35 @@ from sampleui.trace.transcript import is_below, transcript
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.counterparts import beside
+from sampleui.tui.review.joined import Unmatched
 from sampleui.tui.review.proposals import refusals
 from sampleui.tui.review.rows.noted import placed_notes
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.review.shown import Shown, Sides
+from sampleui.tui.review.shown import Shown, Sides, record_alone
 
 
 def shown_at(review: ReviewSession) -> Shown:
     """Return everything about the current place of a review; of a record that cannot be read, why."""
+    alone = record_alone(review)._replace(alone=False, sample=review.sample)
     try:
-        shown = _context_of(review)
+        return alone if alone.problem else _with_context(review, alone)
     except ResultsError as error:
-        shown = Shown(sample=review.sample, problem=str(error))
-    return shown._replace(has_baseline=review.baseline is not None)
+        return Shown(sample=alone.sample, problem=str(error), has_baseline=alone.has_baseline)
 
 
-def _context_of(review: ReviewSession) -> Shown:
-    sample = review.sample
+def _with_context(review: ReviewSession, alone: Shown) -> Shown:
+    """Return a place with what is beside its record, or beside what has none."""
+    item, record, sample = alone.item, alone.record, alone.sample
     deck = review.deck.deck if review.deck is not None else None
     base_dir = review.results.base_dir
-    if not isinstance(review.current, int):
-        old = review.before(review.current.old if review.current is not None else None)
-        text, criteria, any_of = expected_of(sample, None)
-        return Shown(
-            sample=sample,
-            edits=tuple(review.state.proposed),
-            expected=text,
-            any_of=any_of,
-            criteria=criteria,
-            comparison=review.comparison_words,
-            old=old,
-            asked=prompt_sent(old, base_dir, sample, deck),
-        )
-    item, compared = review.item, review.compared.get(review.current)
-    entry, record = item.entry, review.record(review.current)
     text, criteria, any_of = expected_of(sample, record)
+    shown = alone._replace(expected=text, any_of=any_of, criteria=criteria, edits=tuple(review.state.proposed))
+    if item is None or record is None:
+        old = review.before(review.current.old if isinstance(review.current, Unmatched) else None)
+        asked = prompt_sent(old, base_dir, sample, deck)
+        return shown._replace(comparison=review.comparison_words, old=old, asked=asked)
+    entry, compared = item.entry, review.compared.get(item.entry.index)
     kept = as_run(record, base_dir, sample)
     edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
     offered = review.log.offered(entry.digest, review.options.reviewer)
@@ -74,30 +67,19 @@ def _context_of(review: ReviewSession) -> Shown:
     changed = edited or item.stale or bool(kept and kept.changed)
     grading = None if sample is None else integration_of(sample).grading()
     assertions = {} if grading is None or sample is None else grading.recorded_outcomes(record, sample, changed)
-    return Shown(
-        item=item,
-        record=record,
-        sample=sample,
-        expected=text,
-        any_of=any_of,
-        criteria=criteria,
-        decisions=review.log.seen_by(review.options.reviewer, entry.digest),
+    return shown._replace(
         refusals=refusals(review, entry.digest),
-        edits=tuple(review.state.proposed),
         offered=tuple(offer_words(offer, record) for offer in offered),
         changed=changed,
         assertions=assertions,
         compared=compared,
         old=review.before(compared.old if compared is not None else None),
-        fail_under=review.options.fail_under,
         attempts=review.attempts.get(entry.index),
         flaky=entry.digest in review.log.flaky,
         asked=prompt_sent(record, base_dir, sample, deck),
         as_run=kept,
         sides=Sides(review.results, among, entry.index, attempts, review.options.fail_under),
         beside=beside(review, entry) if record.files else None,
-        adapter=(adapter := review.results.read_by(record.data)),
-        view=None if adapter is None else review.views.get(adapter.name),
     )
 
 

@@ -101,7 +101,7 @@ class ReviewScreen(CommandScreen):
     conversation: Conversation
     trace_view: TraceView
     run_watch: RunWatch
-    """What the first frame does without: two fields, the sample's turns, what the record did, the run on the disk."""
+    """What the first frame does without: two fields, turns, what the record did, and the run on the disk."""
 
     kind = ScreenKind.REVIEW
     DEFAULT_CSS = packaged_text(Path(__file__).with_suffix(".tcss"))
