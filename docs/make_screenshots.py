@@ -181,7 +181,7 @@ def error_analysis(*, labelled: int = 0) -> Callable[[Settings], Callable[[], Sc
     """Return what opens the example of error analysis, with codes, notes, and labels of the first of a pass."""
 
     def opened(settings: Settings) -> Callable[[], Screen[int]]:
-        from sampleui.review.codes import FailureCode, add_code, codebook_of
+        from sampleui.review.codes import FailureCode, add_codes, codebook_of
         from sampleui.review.labels import draw_pass, label_about
         from sampleui.review.log.store import log_path, open_log
         from sampleui.review.queue import ReviewOptions
@@ -194,14 +194,14 @@ def error_analysis(*, labelled: int = 0) -> Callable[[Settings], Callable[[], Sc
         project = Path(tempfile.mkdtemp(prefix="rental-"))
         shutil.copytree("examples/error-analysis", project, dirs_exist_ok=True)
         (project / ".git").mkdir()
-        book = codebook_of(project)
-        for name, (definition, _) in KINDS.items():
-            book = add_code(book, FailureCode(name, definition))
+        book = add_codes(
+            codebook_of(project), [FailureCode(name, definition) for name, (definition, _) in KINDS.items()]
+        )
         run = open_results(project / "rental.jsonl").indexed()
         log = open_log(log_path(run.path))
         for name, (comment, quote) in NOTES.items():
             record = run.record(found_entry(run, name).index)
-            note = decision_about(record, None, "ada", "", comment=comment)
+            note = decision_about(record, None, "ada", comment=comment)
             log.append(replace(note, kind=LogAction.NOTE, place=quoted_place(record, quote, run)))
         if labelled:
             drawn = log.keep_draw(draw_pass(run.counted, [*KINDS], "ada", "1"))
@@ -209,12 +209,10 @@ def error_analysis(*, labelled: int = 0) -> Callable[[Settings], Callable[[], Sc
             records = [run.record(by_digest[digest]) for digest in [*drawn.records][:labelled]]
             log.append_all(
                 label_about(
-                    record,
+                    decision_about(record, None, "ada"),
                     book,
                     name,
                     LabelValue.YES if words in str(record.data) else LabelValue.NO,
-                    "ada",
-                    values="",
                     drawn=drawn,
                 )
                 for record in records

@@ -247,6 +247,20 @@ async def test_a_key_changes_the_words_of_a_definition_and_nothing_else_of_the_f
         assert "ada 2" not in app.drawn
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_words_of_a_note_stand_before_a_long_quote(tmp_path, size):
+    said = "".join(f"価格は九ユーロです{number}。" for number in range(60))
+    path = write_results(tmp_path / "run.jsonl", [{**rows(1)[0], "output": said}])
+    note(path, "case-0", f"> {said}\n間違い")
+    async with reviewing(path, everything=True, size=size) as app:
+        assert "間違い  “価格は" in listed(await notes_of(app))[0]
+        assert app.drawn.count("間違い") == 2, "in the row, and whole below the list"
+        await app.press("escape")
+        await app.back()
+        await app.press("c", *"> 価格は九ユーロです5", "right", "enter")
+        assert "“価格は九ユーロです5。”" in app.screen.comment_input.placeholder
+
+
 async def test_enter_goes_to_where_a_note_was_made(results):
     note(results, "case-2", "> Ship it back\nwhere?")
     async with reviewing(results, record_id="case-0", everything=True) as app:

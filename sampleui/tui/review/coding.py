@@ -278,7 +278,8 @@ async def begin_pass(screen: ReviewScreen) -> None:
         raise EditRefusedError(f"there are no codes yet; {keys[1]} in the notes ({keys[0]}) makes one")
     drawn = review.state.draw if review.queue.filters.named == SAMPLED else None
     count = len(review.results.counted if drawn is None else drawn.records)
-    over = f"all {counted(count, 'record')}" if drawn is None else f"the {counted(count, 'drawn record')}"
+    every = "all " if count > 1 else ""
+    over = f"{every}{counted(count, 'record')}" if drawn is None else f"the {counted(count, 'drawn record')}"
     answered = await screen.answer_to(PassBox(review, over))
     while answered and (change := _CHANGES.get(answered[0])) is not None:
         code = await change(screen, review, *answered[1][0].codes)

@@ -47,7 +47,7 @@ class QuoteSuggester(Suggester):
         return None
 
 
-_SENTENCE = re.compile(r"[^.!?\n]*[.!?]?")
+_SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？]?")
 
 
 class CommentInput(LineInput):

@@ -56,11 +56,11 @@ class ListedNote(NamedTuple):
     @property
     def text(self) -> str:
         """What it says, on a line."""
-        place = self.said.place
-        where = "" if place is None else f"“{one_line(place.quote, 200)}” " if place.quote else f"{place}: "
         if self.said.kind is LogAction.PROPOSE:
             return one_line(proposal_words(self.said), 400)
-        return f"{where}{one_line(self.said.comment, 300)}"
+        place = self.said.place
+        where = "" if place is None else f"  “{one_line(place.quote, 200)}”" if place.quote else f"  {place}"
+        return f"{one_line(self.said.comment, 300)}{where}"
 
 
 def notes_in(review: ReviewSession) -> Iterator[ListedNote]:
@@ -282,10 +282,10 @@ class NotesScreen(CommandScreen):
         if said.kind is LogAction.PROPOSE:
             rows += text_rows(self._taken.get(said.id, ""), "muted", width) if said.id in self._taken else []
             return [*rows, *text_rows(proposal_words(said), "text", width)]
-        rows += text_rows(str(said.place), "accent", width) if said.place is not None else []
         rows += text_rows(said.verdict_words, "muted", width) if said.verdict is not None else []
         rows += text_rows(said.comment, "text", width)
-        return [*rows, *(text_rows(f"# {', '.join(item.codes)}", "accent", width) if item.codes else [])]
+        rows += text_rows(f"# {', '.join(item.codes)}", "accent", width) if item.codes else []
+        return [*rows, *(text_rows(str(said.place), "muted", width) if said.place is not None else [])]
 
     # Marks
 
