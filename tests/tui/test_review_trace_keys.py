@@ -42,10 +42,10 @@ async def test_the_keys_of_the_trace_work_from_every_pane_and_the_footer_shows_t
             assert "! Error" in footer(app) and "t Call" in footer(app), pane
             timeline.cursor = 0
             await app.press("t")
-            assert timeline.events[timeline.cursor].event.name == "find", pane
+            assert app.screen.trace_view.event.event.name == "find", pane
             await at(app, pane)
             await app.press("!")
-            assert timeline.events[timeline.cursor].failed, pane
+            assert app.screen.trace_view.event.failed, pane
             await app.until(lambda: timeline.size.height or detail.size.height)
             await at(app, pane)
             before = detail.tab

@@ -92,7 +92,7 @@ async def test_a_trace_that_grows_stays_where_it_was_folded_zoomed_and_read(tmp_
         await app.press("h", "h", "enter")
         assert "researcher · 6 of" in app.drawn()
         view.show(results(tmp_path, {"id": "a", "trace": [*EVENTS, *late, *research(4)]}).subject(0), tmp_path)
-        assert app.at == 11 and view.timeline.events[0].number == 11
+        assert app.at == 11 and view.state.row(0).number == 11
         await app.press("escape")
         assert "and more" in "\n".join(timeline_of(app))
 

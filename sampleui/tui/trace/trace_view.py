@@ -89,11 +89,6 @@ class TraceState:
         self._hits: Sequence[int] = ()
         self._summaries: dict[int, PartSummary] = {}
 
-    @property
-    def rows(self) -> list[TimelineRow]:
-        """What each line shows, of several rows the first."""
-        return [*map(self.row, range(len(self.lines)))]
-
     def row(self, place: int) -> TimelineRow:
         """Return the row that a line shows, of several the first."""
         return self.all[self.outline.row_of(self.lines[place])]
@@ -218,13 +213,13 @@ class TraceState:
         """Return the next row of `all` that the search found, around the end, from a place on."""
         return next_of(self.found, self._position(after, step), step)
 
-    def next_error(self, after: int, step: int = 1) -> int | None:
+    def next_error(self, after: int) -> int | None:
         """Return the next row of `all` that is a failure, around the end, from a place on."""
-        return next_of(self._in_scope(self._failures), self._position(after, step), step)
+        return next_of(self._in_scope(self._failures), self._position(after))
 
-    def next_tool_call(self, after: int, step: int = 1) -> int | None:
+    def next_tool_call(self, after: int) -> int | None:
         """Return the next row of `all` that is a tool call, around the end, from a place on."""
-        return next_of(self._in_scope(self._calls), self._position(after, step), step)
+        return next_of(self._in_scope(self._calls), self._position(after))
 
     @property
     def fails(self) -> bool:
@@ -252,7 +247,7 @@ class TraceState:
         scope = self.scope
         return rows[bisect_left(rows, scope.start) : bisect_left(rows, scope.stop)]
 
-    def _position(self, place: int, step: int) -> int:
+    def _position(self, place: int, step: int = 1) -> int:
         if not 0 <= place < len(self.lines):
             return -1 if place < 0 else len(self.all)
         line = self.lines[place]
@@ -270,11 +265,6 @@ class Timeline(VirtualList):
         self.noted: frozenset[int] = frozenset()
         self._words = pattern("")
         self._columns: tuple[int, TraceColumns] | None = None
-
-    @property
-    def events(self) -> list[TimelineRow]:
-        """The rows shown."""
-        return self._state.rows
 
     def show(self, state: TraceState, cursor: int) -> None:
         """Show a trace, a text that is searched for marked in it."""

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
-from itertools import accumulate, islice
+from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING, TypeAlias, overload
 
 from rich.cells import cell_len
@@ -67,7 +67,9 @@ class CutRows(LazyRows):
         self._lines = [untabbed(line) if "\t" in line else line for line in text.replace("\r\n", "\n").split("\n")]
         self._width = width
         self._paint = paint
-        self._ends = list(accumulate(-(-len(line) // self._room(line)) or 1 for line in self._lines))
+        rooms = repeat(width) if text.isascii() else map(self._room, self._lines)
+        rows = (-(-len(line) // room) or 1 for line, room in zip(self._lines, rooms, strict=False))
+        self._ends = list(accumulate(rows))
 
     def _room(self, line: str) -> int:
         """Return how many characters of a line are in a row: a wide one takes two cells."""
@@ -89,10 +91,12 @@ class CutRows(LazyRows):
 
     def find(self, wanted: re.Pattern[str]) -> int | None:
         """Return the row that the first match begins in."""
-        for number, line in enumerate(self._lines):
-            if match := wanted.search(line):
-                return (self._ends[number - 1] if number else 0) + match.start() // self._room(line)
-        return None
+        text = "\n".join(self._lines)
+        match = wanted.search(text)
+        if match is None:
+            return None
+        number, column = text.count("\n", 0, match.start()), match.start() - text.rfind("\n", 0, match.start()) - 1
+        return (self._ends[number - 1] if number else 0) + column // self._room(self._lines[number])
 
 
 class StackedRows(LazyRows):
