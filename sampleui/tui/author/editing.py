@@ -48,7 +48,6 @@ from sampleui.tui.textual_internals import once
 if TYPE_CHECKING:
     from sampleui.sample.argument_types import ArgumentType
     from sampleui.sample.dialects.dialect import Dialect
-    from sampleui.sample.fields import FieldType
     from sampleui.tui.author.screen import AuthorScreen
 
 
@@ -219,12 +218,9 @@ class Editing:
         return [*choices_at(screen.session.deck.kind, screen.sample.data, part.path)]
 
     def _is_of_texts(self, path: DataPath) -> bool:
-        shape = self._shape((*path, 0))
-        return shape is not None and shape.kinds == (ValueKind.TEXT,)
-
-    def _shape(self, path: DataPath) -> FieldType | None:
         screen = self._screen
-        return shape_at(screen.session.deck.kind, path) if screen.index >= 0 else None
+        shape = shape_at(screen.session.deck.kind, (*path, 0)) if screen.index >= 0 else None
+        return shape is not None and shape.kinds == (ValueKind.TEXT,)
 
     async def _choose(self, item: Item, part: ItemPart, choices: list[Plain], *, of_all: bool) -> str:
         """Let a value be chosen, and write it if it is another one. Returns what `open` does."""
@@ -524,10 +520,7 @@ class Editing:
 
         def take(edited: str) -> None:
             change = partial(make, index=index, operation=Set(part.path, self._value(part, edited)))
-            if index == screen.index:
-                screen.perform(label_of(item), change, after=part.path)
-            else:
-                screen.change_samples(label_of(item), change)
+            screen.change_sample(index, label_of(item), change, after=part.path)
 
         def cursor_position() -> object:
             deck = screen.session.deck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sampleui.deck.diff import diff
@@ -27,7 +27,7 @@ from sampleui.text.aligning import changed_regions
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits
-from sampleui.tui.drawing.code import code_row
+from sampleui.tui.drawing.code import code_row, painted
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Room, Row, row_text, text_rows
 from sampleui.tui.drawing.sections import Area, section_rows
@@ -256,18 +256,11 @@ def _marked(rows: list[Row], values: Collection[str]) -> list[Row]:
     """Return rows with the values of the environment marked in them."""
     if not values:
         return rows
-    pattern = re.compile("|".join(map(re.escape, sorted(values, key=len, reverse=True))))
-    return [tuple(part for style, text in row for part in _parts(style, text, pattern)) for row in rows]
-
-
-def _parts(style: str, text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    done = 0
-    for found in pattern.finditer(text):
-        yield from ((style, text[done : found.start()]),) if found.start() > done else ()
-        yield "warning", found[0]
-        done = found.end()
-    if done < len(text) or not text:
-        yield style, text[done:]
+    pattern = re.compile(f"(?P<value>{'|'.join(map(re.escape, sorted(values, key=len, reverse=True)))})")
+    return [
+        tuple(part for style, text in row for part in painted(text, pattern, {"value": "warning"}, style))
+        for row in rows
+    ]
 
 
 def _turn(call: Rendered) -> list[Row]:

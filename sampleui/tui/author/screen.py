@@ -515,6 +515,13 @@ class AuthorScreen(CommandScreen):
         self.marks.place_turns(marked)
         self.refresh_all(there)
 
+    def change_sample(self, index: int, label: str, change: Edit, after: DataPath = ()) -> None:
+        """Change one sample as one step of undo; where the cursor is elsewhere, it stays."""
+        if index == self.index:
+            self.perform(label, change, after=after or None)
+        else:
+            self.change_samples(label, change)
+
     def change_samples(self, label: str, *edits: Edit, focus: Focus | None = None) -> None:
         """Make edits inside samples as one step of undo, which leaves them where they are, and go to a place."""
         there = focus or self.here

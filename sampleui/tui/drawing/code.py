@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sampleui.text.limits import MAX_COLOURED_ROW
 from sampleui.tui.drawing.rows import Row, row_text, text_rows
@@ -48,18 +48,21 @@ def code_row(line: str, form: str) -> Row:
     pattern = _PATTERNS.get(form)
     if pattern is None or len(line) > MAX_COLOURED_ROW:
         return (("text", line),)
-    return tuple(_pieces(line, re.compile(pattern)))
+    return tuple(painted(line, re.compile(pattern), _STYLES))
 
 
-def _pieces(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+def painted(
+    text: str, pattern: re.Pattern[str], styles: Mapping[str, str], usual: str = "text"
+) -> Iterator[tuple[str, str]]:
+    """Yield the pieces of a text: what a pattern matches in the style of the group that does, the rest as usual."""
     start = 0
-    for match in pattern.finditer(line):
+    for match in pattern.finditer(text):
         if match.start() > start:
-            yield "text", line[start : match.start()]
-        yield _STYLES[str(match.lastgroup)], match[0]
+            yield usual, text[start : match.start()]
+        yield styles[str(match.lastgroup)], match[0]
         start = match.end()
-    if start < len(line) or not line:
-        yield "text", line[start:]
+    if start < len(text) or not text:
+        yield usual, text[start:]
 
 
 _MARKED = re.compile(r"(?P<code>`[^`\n]++`)|(?P<strong>\*\*[^*\n]++\*\*)|(?P<list>^\s*(?:[-*+]|\d{1,9}[.)])\s)")
@@ -81,17 +84,8 @@ def readable_rows(text: str, width: int) -> list[Row]:
         is_fence = _FENCE.match(line) is not None
         style = "muted" if is_fence else "accent-bold" if _TITLE.match(line) and not fenced else "text"
         for row in text_rows(line, style, width):
-            rows.append(row if fenced or style != "text" else tuple(_painted(row_text(row))))
+            rows.append(
+                row if fenced or style != "text" else tuple(painted(row_text(row), _MARKED, _MARKED_STYLES))
+            )
         fenced ^= is_fence
     return rows
-
-
-def _painted(line: str) -> Iterator[tuple[str, str]]:
-    start = 0
-    for match in _MARKED.finditer(line):
-        if match.start() > start:
-            yield "text", line[start : match.start()]
-        yield _MARKED_STYLES[str(match.lastgroup)], match[0]
-        start = match.end()
-    if start < len(line) or not line:
-        yield "text", line[start:]

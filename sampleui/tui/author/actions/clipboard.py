@@ -55,7 +55,9 @@ async def copy(screen: AuthorScreen) -> None:
         texts["t"] = ("the text under the cursor", item.parts[screen.conversation.cursor[1]].text)
     if not an_item_or_samples(screen):
         text, dates = _copied(screen)
-        as_json = {"o": (f"{_chosen_in_words(screen)} as JSON{dates}", text)}
+        in_list = screen.marks.in_list
+        chosen = samples_in_words(screen.marks.chosen_samples()) if in_list else turns_in_words(screen)
+        as_json = {"o": (f"{chosen} as JSON{dates}", text)}
         texts = as_json | texts if screen.marks.turns or screen.marks.in_list else texts | as_json
     if preview.subject is not None:
         screen.editing.follow()
@@ -64,10 +66,6 @@ async def copy(screen: AuthorScreen) -> None:
         texts = shown | texts if screen.scope == "preview" else texts | shown
     texts["i"] = ("the id", the_sample(screen).id)
     await asking.copy_one_of(screen, "turn.copy", "Copy", texts)
-
-
-def _chosen_in_words(screen: AuthorScreen) -> str:
-    return samples_in_words(screen.marks.chosen_samples()) if screen.marks.in_list else turns_in_words(screen)
 
 
 @AUTHOR.command("clip.cut", "ctrl+x", "Cut", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)

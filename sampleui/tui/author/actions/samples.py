@@ -320,10 +320,7 @@ async def source(screen: AuthorScreen) -> None:
     def take(text: str) -> None:
         written.append(text)
         change = partial(edit.rewrite_sample, index=index, text=text)
-        if index == screen.index:
-            screen.perform(f"edit the source of sample {index + 1}", change)
-        else:
-            screen.change_samples(f"edit the source of sample {index + 1}", change)
+        screen.change_sample(index, f"edit the source of sample {index + 1}", change)
 
     def cursor_position() -> object:
         files = screen.session.deck.files
