@@ -136,6 +136,19 @@ def instant(timestamp: str | None) -> dt.datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
 
 
+def moment_at(seconds: float, precision: str) -> str | None:
+    """Return seconds since 1970 as ISO 8601 in UTC, None for what is no moment.
+
+    Args:
+        seconds: the seconds.
+        precision: to which part of a second it is written, as `datetime.isoformat` calls them.
+    """
+    try:
+        return dt.datetime.fromtimestamp(seconds, dt.UTC).isoformat(timespec=precision)
+    except (OverflowError, OSError, ValueError):
+        return None
+
+
 def span_ms(events: Sequence[TraceEvent]) -> float | None:
     """Return the milliseconds from the first moment of a trace to its last end.
 

@@ -7,13 +7,13 @@ AgentV 4.42 writes `transcript.jsonl` (`agentv.transcript.v1`, one message per l
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table, tables_in
 from sampleui.integrations.integration import Transcripts
 from sampleui.sample.message import is_thinking
 from sampleui.trace.events import number, snake
+from sampleui.trace.summary import moment_at
 
 _OF_A_LINE = {"id": "test_id", "target": "target", "schema_version": "schema_version"}
 _OF_THE_FILE = ("token_usage", "duration_ms", "cost_usd")
@@ -206,12 +206,7 @@ def _nanos(value: Plain) -> int | None:
 def _moment(nanos: Plain) -> str | None:
     """Return nanoseconds since 1970 as ISO 8601."""
     position = _nanos(nanos)
-    if not position:
-        return None
-    try:
-        return dt.datetime.fromtimestamp(position / 1e9, dt.UTC).isoformat(timespec="milliseconds")
-    except (OverflowError, OSError, ValueError):
-        return None
+    return moment_at(position / 1e9, "milliseconds") if position else None
 
 
 def _took(span: Table) -> float | None:

@@ -206,7 +206,8 @@ class _Rollout:
     @property
     def asked(self) -> str | None:
         """What was typed first, or another agent asked."""
-        return next((str(event["text"]) for event in self.events if _is_asked(event)), None)
+        texts = (fields.text(event.get("text")) for event in self.events if _role(event) == "user")
+        return next(filter(None, texts), None)
 
     @property
     def name(self) -> str:
@@ -385,10 +386,6 @@ def _payload(line: Table) -> Table:
 
 def _role(event: Table) -> Plain:
     return as_table(event.get("metadata")).get("role")
-
-
-def _is_asked(event: Table) -> bool:
-    return _role(event) == "user" and bool(event.get("text"))
 
 
 def _decoded(written: Plain) -> Plain:

@@ -8,7 +8,6 @@ folder of trials.
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import re
 from collections import ChainMap
@@ -25,6 +24,7 @@ from sampleui.review.results.sources import ResultSource
 from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.text.confined import Confined, is_folder, is_link, listed, read_confined
 from sampleui.text.limits import MAX_RESULTS_LINE, MAX_TRACE_BYTES
+from sampleui.trace.summary import instant
 
 VERSION = "ATIF-"
 _DEEPEST = 8
@@ -219,8 +219,8 @@ def _prepared(row: Table) -> Table:
     rewards = as_table(as_table(row.get("verifier_result")).get("rewards"))
     main = rewards.get("reward", next(iter(rewards.values())) if len(rewards) == 1 else None)
     words = ": ".join(str(part) for key in ("exception_type", "exception_message") if (part := failed.get(key)))
-    moments = [_moment(row.get(key)) for key in ("started_at", "finished_at")]
-    took = (moments[1] - moments[0]).total_seconds() if moments[0] and moments[1] else None
+    began, ended = (instant(fields.text(row.get(key))) for key in ("started_at", "finished_at"))
+    took = (ended - began).total_seconds() if began and ended else None
     counts = {kind: _sum(spent, key) for kind, key in _COUNTS.items()}
     tokens: Table = {kind: count for kind, count in counts.items() if count is not None}
     cost = _sum(spent, "cost_usd")
@@ -230,14 +230,6 @@ def _prepared(row: Table) -> Table:
 def _sum(tables: Sequence[Table], key: str) -> float | None:
     numbers = [number for table in tables if (number := fields.number(table.get(key))) is not None]
     return sum(numbers) if numbers else None
-
-
-def _moment(value: Plain) -> dt.datetime | None:
-    try:
-        moment = dt.datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
-    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=dt.UTC)
 
 
 TRIALS = ResultDialect(
@@ -284,16 +276,10 @@ def open_job(path: Path, head: bytes) -> ResultSource | None:
     if not found:
         return None
     source = rows_whole(found)
-    total = _total(head)
-    if total is not None and total != len(found):
+    planned = re.search(rb'"n_total_trials"\s*:\s*(\d{1,9})', head)
+    if planned is not None and (total := int(planned[1])) != len(found):
         source.notes = (f"{len(found):,} of {total:,} trials have a result",)
     return source
-
-
-def _total(head: bytes) -> int | None:
-    """Return how many trials a job was to have."""
-    match = re.search(rb'"n_total_trials"\s*:\s*(\d{1,9})', head)
-    return None if match is None else int(match[1])
 
 
 def _read(written: str, folder: Path, most: int) -> Table | None:

@@ -47,11 +47,12 @@ def claims(row: Table) -> bool:
 
 def parse_row(row: Table) -> ParsedRow:
     """Read a row."""
-    return ParsedRow(_entry(row), lambda: fields.usage(row), lambda: _details(row), lambda: _digests(row))
-
-
-def _digests(row: Table) -> SampleDigests:
-    return SampleDigests(_digest_of(_asked(row.get("input"))), _digest_of(row.get("target")))
+    return ParsedRow(
+        _entry(row),
+        lambda: fields.usage(row),
+        lambda: _details(row),
+        lambda: SampleDigests(_digest_of(_asked(row.get("input"))), _digest_of(row.get("target"))),
+    )
 
 
 def _entry(row: Table) -> Entry | None:

@@ -2,23 +2,24 @@
 
 from sampleui.integrations.entry import IndexEntry, LogSigns
 
-ENTRY = IndexEntry(
-    "otlp",
-    modules=("results",),
-    result_dialect="otlp",
-    row_signs=("otlp id",),
-    log=LogSigns(
-        "",
-        (),
-        (),
-        begins=r"""(?x)
+SIGNS = LogSigns(
+    "",
+    (),
+    (),
+    begins=r"""(?x)
         (?: \{ \s* "data" \s* : \s* )? (?: \[ \s* )?
         \{ (?:
             \s* "resource_?(?: [Ss]pans | [Ll]ogs | [Mm]etrics )"
             | [^{}]* "context" \s* : \s* \{ \s* "(?: trace | span )_id"
         )
         """,
-    ),
+)
+ENTRY = IndexEntry(
+    "otlp",
+    modules=("results",),
+    result_dialect="otlp",
+    row_signs=("otlp id",),
+    log=SIGNS,
     opens_folders=True,
     files=frozenset({"otlp"}),
 )

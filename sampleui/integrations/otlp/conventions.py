@@ -162,7 +162,10 @@ def messages_of(span: TraceSpan, logs: Sequence[Event]) -> Messages:
         logs: the log records about it.
     """
     events = [event for event in (*span.events, *logs) if is_of_model(event)]
-    tables = [span.attributes, *(_said_in(event) for event in events if event.name in _WHOLE)]
+    tables = [
+        span.attributes,
+        *({**as_table(event.body), **event.attributes} for event in events if event.name in _WHOLE),
+    ]
     given = next((found for table in tables[::-1] if (found := [*_instructed(table)])), [])
     given += next((found for table in tables if (found := _read(value_in(table, *_GIVEN)))), [])
     answered = next((found for table in tables if (found := _read(value_in(table, *_SAID)))), [])
@@ -277,7 +280,11 @@ def _flattened(item: Table) -> Table:
         message["parts"] = [_part(part) for part in parts]
     if "contents" in item:
         contents = [as_table(part.get("message_content", part)) for part in tables_in(item["contents"])]
-        message["content"] = [_image(part) for part in contents]
+        urls = [value_in(part, "image.image.url") for part in contents]
+        message["content"] = [
+            part if url is None else {"type": "image_url", "image_url": {"url": url}}
+            for part, url in zip(contents, urls, strict=True)
+        ]
     elif isinstance(content := item.get("content"), str) and content.lstrip().startswith("[{"):
         parts = _opened(content)
         if isinstance(parts, list) and all("type" in as_table(part) for part in parts):
@@ -308,22 +315,11 @@ def _part(part: Plain) -> Plain:
     return {**table, "arguments": _opened(table.get("arguments"))} if kind == "tool_call" else part
 
 
-def _image(part: Table) -> Table:
-    """Return a part of OpenInference's as chats have it."""
-    url = value_in(part, "image.image.url")
-    return {"type": "image_url", "image_url": {"url": url}} if url is not None else part
-
-
 def _instructed(table: Table) -> Iterator[Table]:
     value = _opened(value_in(table, *_INSTRUCTIONS))
     if value is not None:
         parts = value if isinstance(value, list) else [{"type": "text", "content": value}]
         yield {"role": "system", "parts": [*parts]}
-
-
-def _said_in(event: Event) -> Table:
-    body = event.body if isinstance(event.body, dict) else {}
-    return {**body, **event.attributes}
 
 
 def _of_event(event: Event) -> Table:
@@ -341,13 +337,15 @@ def _of_event(event: Event) -> Table:
 def _said_by_ai_sdk(attributes: Table) -> Iterator[Table]:
     text, calls = value_in(attributes, "ai.response.text"), _opened(value_in(attributes, "ai.response.toolCalls"))
     if text is not None or calls is not None:
-        made: list[Plain] = [*map(_ai_sdk_call, tables_in(calls))]
+        made: list[Plain] = [
+            {
+                "id": call.get("toolCallId"),
+                "tool": call.get("toolName"),
+                "input": _opened(call.get("input", call.get("args"))),
+            }
+            for call in tables_in(calls)
+        ]
         yield {"content": text or "", "tool_calls": made}
-
-
-def _ai_sdk_call(call: Table) -> Plain:
-    given = _opened(call.get("input", call.get("args")))
-    return {"id": call.get("toolCallId"), "tool": call.get("toolName"), "input": given}
 
 
 def _opened(value: Plain) -> Plain:

@@ -10,12 +10,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_table, deeper, tables_in
 from sampleui.garbage import collector_off
-from sampleui.integrations.otlp import ENTRY, conventions
+from sampleui.integrations.otlp import SIGNS, conventions
 from sampleui.integrations.otlp.spans import (
     Raw,
     begun,
@@ -38,11 +38,7 @@ from sampleui.review.results.sources import (
 from sampleui.text.confined import belongs, listed, start_of
 from sampleui.text.limits import MAX_JSON_DEPTH
 
-if TYPE_CHECKING:
-    from sampleui.integrations.entry import LogSigns
-
 SUFFIXES = (".jsonl", ".ndjson", ".json")
-SIGNS = cast("LogSigns", ENTRY.log)
 _KEPT_LINES = 4
 _MAX_FILES = 1_000
 _CONVERSATION = frozenset({

@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.review.results import fields
+from sampleui.trace.summary import instant, moment_at
 
 _RESOURCES = {
     "resourceSpans": ("scopeSpans", "instrumentationLibrarySpans", "spans"),
@@ -26,6 +27,7 @@ _RESOURCES = {
 """Keys of lists of resources, each with those of its scopes, then and earlier, and of what these have."""
 
 _NUMBERED = re.compile(r"(?:^|\.)\d", re.MULTILINE)
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _KEPT = 12
 """How many steps of a dotted key are taken apart; the rest of it stays one key."""
 
@@ -216,12 +218,7 @@ def _listed(value: Plain, depth: int) -> Plain:
 
 def moment(nanos: int | None) -> str | None:
     """Return ns since 1970 as ISO 8601, None for what is no moment."""
-    if not nanos:
-        return None
-    try:
-        return dt.datetime.fromtimestamp(nanos // 1000 / 1e6, dt.UTC).isoformat(timespec="microseconds")
-    except (OverflowError, OSError, ValueError):
-        return None
+    return moment_at(nanos // 1000 / 1e6, "microseconds") if nanos else None
 
 
 def _log(item: Table) -> Event:
@@ -281,14 +278,10 @@ def _nanos(value: Plain) -> int | None:
     """Return a moment in ns since 1970, from such a number or from ISO 8601."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
-    try:
-        if isinstance(value, int) or (value.isascii() and value.isdigit() and len(value) < 20):
-            return int(value)
-        time = dt.datetime.fromisoformat(value)
-        since = (time if time.tzinfo else time.replace(tzinfo=dt.UTC)) - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-    except (ValueError, OverflowError):
-        return None
-    return since // dt.timedelta(microseconds=1) * 1000
+    if isinstance(value, int) or (value.isascii() and value.isdigit() and len(value) < 20):
+        return int(value)
+    time = instant(value)
+    return None if time is None else (time - _EPOCH) // dt.timedelta(microseconds=1) * 1000
 
 
 def _any_value(value: Plain) -> Plain:

@@ -8,7 +8,6 @@ their agents.
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +22,7 @@ from sampleui.sample.dialects.field import keys
 from sampleui.sample.tokens import Tokens, added, tokens_of
 from sampleui.text.confined import belongs, read_whole, time_of_change
 from sampleui.text.limits import MAX_METADATA_BYTES
+from sampleui.trace.summary import moment_at
 
 _TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")
 
@@ -94,15 +94,8 @@ def _message(node: Table, *, with_time: bool = True) -> Table:
         converted["tool_calls"] = calls
     when = fields.number(node.get("timestamp"))
     if with_time and when is not None:
-        converted["timestamp"] = _instant(when)
+        converted["timestamp"] = moment_at(when, "milliseconds")
     return {"content": "", **converted}
-
-
-def _instant(seconds: float) -> str | None:
-    try:
-        return dt.datetime.fromtimestamp(seconds, dt.UTC).isoformat(timespec="milliseconds")
-    except (OverflowError, ValueError, OSError):
-        return None
 
 
 def _call(call: Table) -> Table:
