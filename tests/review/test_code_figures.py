@@ -18,7 +18,7 @@ from sampleui.review.reports.graders import Grader
 from sampleui.review.sampling import Design, Draw, Population, draw_records
 from sampleui.review.splits import LabelPart, LabelSplit, split_labels
 from sampleui.review.verdict import Decision, LabelValue, LogAction, new_id, now
-from tests.bench.conversations import FAULTS, conversations
+from tests.bench.conversations import FAULTS
 from tests.review.build import entry
 
 ALL = CodeQuestion()
@@ -296,10 +296,12 @@ def test_only_labels_that_are_split_have_a_test_part(tmp_path):
 
 def review(folder: Path, seed: int, records: int = 100, stop: int = 40) -> dict[str, CodeFigures]:
     """Return what a review of a run finds that is drawn anew: a pass over six codes, and hunts for all of them."""
-    random, product = Random(seed), conversations(records, seed)
+    random = Random(seed)
     run = [replace(entry(index), digest=f"{seed}-{index}") for index in range(records)]
     drawn = draw_pass(run, [fault.name for fault in FAULTS[:6]], "ann", str(seed))
-    faults = {record.digest: item.faults for record, item in zip(run, product, strict=True)}
+    faults = {
+        record.digest: {fault.name for fault in FAULTS[:6] if random.random() < fault.share} for record in run
+    }
     by_digest = {record.digest: record for record in run}
     read = [*drawn.records][:stop]
     lines: list[Decision | Draw] = [drawn]
