@@ -14,9 +14,8 @@ from sampleui.cli.opened_run import OpenedRun, on_run
 from sampleui.cli.run_options import program_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.decided import as_data
+from sampleui.review.decided import StatedProposal, as_data, stated
 from sampleui.review.log.store import Log, undoing
-from sampleui.review.proposals import StatedProposal, stated
 from sampleui.review.verdict import ProposalState, subject_of
 from sampleui.runs.decks import FoundDecks
 from sampleui.text.confined import below_here

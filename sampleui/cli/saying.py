@@ -11,9 +11,9 @@ from sampleui.cli.deck_arguments import text_of
 from sampleui.cli.opened_run import OpenedRun
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
+from sampleui.review.decided import StatedProposal, stated
 from sampleui.review.labels import known_code
 from sampleui.review.log.store import Log
-from sampleui.review.proposals import StatedProposal, stated
 from sampleui.review.results.file import Results
 from sampleui.review.session import Remark, found_entry, what_is_said
 from sampleui.review.verdict import Decision, LogAction, ProposalState, Verdict

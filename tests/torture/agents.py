@@ -21,8 +21,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from sampleui.cli.main import run as run_command
+from sampleui.review.decided import stated
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.proposals import stated
 from sampleui.review.verdict import LogAction, ProposalState
 from sampleui.workspace.deck import open_deck
 from sampleui.workspace.proposed_edits import proposed_edits

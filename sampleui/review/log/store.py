@@ -623,6 +623,11 @@ class Log:
         return tuple(item for item in labels if self._stands(item))
 
     @property
+    def said(self) -> tuple[Decision, ...]:
+        """What people decided last about any record, noted and labelled, and did not take back."""
+        return (*self.standing, *self.standing_notes, *self.standing_labels)
+
+    @property
     def standing(self) -> tuple[Decision, ...]:
         """What each reviewer decided last about each record and did not take back."""
         decided = (self._lines(record, *_VERDICT_KINDS) for record in self._by_record)

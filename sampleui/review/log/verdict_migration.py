@@ -85,7 +85,7 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
     """
     log.decks = samples.decks
     known = {entry.digest for entry in results.entries}
-    unknown = [item for item in _said(log) if item.record not in known]
+    unknown = [item for item in log.said if item.record not in known]
     runs = _RunsBeside(results, log.path)
     about = _by_sample((*runs.decisions(), *((decision, log.path) for decision in unknown)))
     found: dict[str, Earlier] = {}
@@ -148,7 +148,7 @@ class _RunsBeside:
     def decisions(self) -> Iterator[tuple[Decision, Path]]:
         """Yield what stands in the other logs."""
         for other in _sibling_logs(self._log):
-            yield from ((made, other.path) for made in _said(other))
+            yield from ((made, other.path) for made in other.said)
 
     def relation(self, made: _Made) -> Relation:
         """Return what the run is that a decision was made on; one that is gone was there before the decision."""
@@ -220,11 +220,6 @@ def _earlier(alike: Sequence[_Made], known: Sequence[_Made], facts: _Facts, runs
 _WORDS = frozenset({LogAction.NOTE, LogAction.LABEL})
 
 
-def _said(log: Log) -> tuple[Decision, ...]:
-    """Return what stands in a log about any record."""
-    return (*log.standing, *log.standing_notes, *log.standing_labels)
-
-
 def _held(made: _Made, facts: _Facts, runs: _RunsBeside) -> Decision:
     """Return a decision as one about a record, made on an earlier run unless that is of the same evaluation."""
     carried = runs.relation(made) is not Relation.SAME
@@ -269,23 +264,21 @@ def named_by_logs(log: Log) -> Keeps | None:
     Records that were drawn by fields pass it too, for they stay in the stratum that they were drawn from.
     """
     logs = (log, *_sibling_logs(log.path))
-    decisions = [made for other in logs for made in _said(other)]
+    decisions = [made for other in logs for made in other.said]
     stems = {stem_of(decision.sample) for decision in decisions}
     if not stems:
         return None
     strata = [stratum.records for draw in log.draws if draw.design.by for stratum in draw.strata]
     stems.update(stem_of(name) for stratum in strata for name in stratum.values())
     records = (
-        log.records
-        | {item.record for item in (*log.standing_notes, *log.standing_labels)}
-        | {digest for stratum in strata for digest in stratum}
+        log.records | {item.record for item in log.said} | {digest for stratum in strata for digest in stratum}
     )
     return lambda record, sample: stem_of(sample) in stems or record in records
 
 
 def has_earlier(log: Log) -> bool:
     """Tell whether there are decisions that could hold for other records than those they are about."""
-    return bool(_said(log)) or any(path != log.path for path in _logs_in(log.path.parent))
+    return bool(log.said) or any(path != log.path for path in _logs_in(log.path.parent))
 
 
 def _logs_in(folder: Path) -> list[Path]:
