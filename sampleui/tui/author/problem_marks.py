@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -14,7 +13,6 @@ from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.items import find
-from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.panes import resize
 
 if TYPE_CHECKING:
@@ -36,46 +34,6 @@ _REPORT_INTERVAL_S = 0.5
 """Seconds between two reports of how far it is: drawing one takes as long as looking at a hundred samples."""
 
 
-class ProblemWatch:
-    """Looks through the samples of a deck in slices and reports now and then how far it is."""
-
-    def __init__(self, screen: CommandScreen, report: Callable[[bool], None]) -> None:
-        self._screen = screen
-        self._told = report
-        self._problems: Problems | None = None
-        self._timer: Timer | None = None
-        self._reported = 0.0
-
-    def watch(self, problems: Problems) -> None:
-        """Look through a deck, if that is not done or going on. `told` is called with whether it is complete."""
-        if problems is self._problems and (problems.complete or self._timer is not None):
-            return
-        self._problems = problems
-        self._reported = 0.0
-        if self._timer is None:
-            self._timer = self._screen.set_interval(1 / 30, self._tick)
-        self._look()
-
-    def _tick(self) -> None:
-        if time.monotonic() - self._screen.last_key > _FOLLOW:
-            self._look()
-
-    def _look(self) -> None:
-        problems = self._problems
-        assert problems is not None
-        idle = time.monotonic() - self._screen.last_key > _IDLE_AFTER
-        until = time.perf_counter() + (_IDLE_SLICE if idle else _SLICE)
-        while not problems.complete and time.perf_counter() < until:
-            problems.look(_AT_ONCE)
-        if problems.complete and self._timer is not None:
-            self._timer.stop()
-            self._timer = None
-        now = time.monotonic()
-        if problems.complete or now - self._reported >= _REPORT_INTERVAL_S:
-            self._reported = now
-            self._told(problems.complete)
-
-
 class ProblemMarks:
     """The problems of a deck on an author screen, as they are found.
 
@@ -87,11 +45,37 @@ class ProblemMarks:
         self._screen = screen
         self._filter = narrowing
         self.in_pane = False
-        self._watch = ProblemWatch(screen, self._show_progress)
+        self._problems: Problems | None = None
+        self._timer: Timer | None = None
+        self._reported = 0.0
 
     def watch(self) -> None:
-        """Look for the problems of the deck as it is now."""
-        self._watch.watch(self._screen.session.problems)
+        """Look for the problems of the deck as it is now, in slices, if that is not done or going on."""
+        problems = self._screen.session.problems
+        if problems is self._problems and (problems.complete or self._timer is not None):
+            return
+        self._problems = problems
+        self._reported = 0.0
+        if self._timer is None:
+            self._timer = self._screen.set_interval(1 / 30, self._tick)
+        self._look(problems)
+
+    def _tick(self) -> None:
+        if self._problems is not None and time.monotonic() - self._screen.last_key > _FOLLOW:
+            self._look(self._problems)
+
+    def _look(self, problems: Problems) -> None:
+        idle = time.monotonic() - self._screen.last_key > _IDLE_AFTER
+        until = time.perf_counter() + (_IDLE_SLICE if idle else _SLICE)
+        while not problems.complete and time.perf_counter() < until:
+            problems.look(_AT_ONCE)
+        if problems.complete and self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        now = time.monotonic()
+        if problems.complete or now - self._reported >= _REPORT_INTERVAL_S:
+            self._reported = now
+            self._show_progress(problems.complete)
 
     def show(self) -> None:
         """Show what is known of problems, and the title line."""
