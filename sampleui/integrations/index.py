@@ -185,11 +185,9 @@ def run_number(folder: str) -> int | None:
 
 def keeper(row: Table) -> str:
     """Return the name of the integration that knows the files that a row names, `NOBODYS` where it names none."""
-    return NOBODYS if _files().isdisjoint(row) else next(_keepers(row))
-
-
-def _keepers(row: Table) -> Iterator[str]:
-    return (entry.name for entry in entries() if not entry.files.isdisjoint(row))
+    if _files().isdisjoint(row):
+        return NOBODYS
+    return next(entry.name for entry in entries() if not entry.files.isdisjoint(row))
 
 
 @cache
@@ -258,8 +256,7 @@ def plugins() -> tuple[IndexEntry, ...]:
         return ()
     from importlib.metadata import entry_points
 
-    foreign_code = _foreign_code()
-
+    foreign_code = import_module(f"{__package__}.foreign_code")  # by its name: it stands on texts, they on this
     loaded: dict[str, IndexEntry] = {}
     shipped = {entry.name for entry in SHIPPED}
     for point in entry_points(group=GROUP):
@@ -277,12 +274,6 @@ def plugins() -> tuple[IndexEntry, ...]:
         else:
             loaded[found.name] = found._replace(module=found.module or point.module)
     return tuple(loaded.values())
-
-
-def _foreign_code() -> Any:
-    return import_module(
-        f"{__package__}.foreign_code"
-    )  # by its name, since it stands on texts, which stand on this
 
 
 def _wrong_in(entry: IndexEntry) -> str:

@@ -376,9 +376,9 @@ def _arguments(written: str) -> list[Plain]:
     return arguments_read
 
 
-def _text(value: Held, arguments: Sequence[Plain], most: int = 0) -> str:
+def _text(value: Held, arguments: Sequence[Plain]) -> str:
     """Return a text; those values that most filters take for none are one without characters."""
-    if len(arguments) > most:
+    if arguments:
         raise UncertainFilterError
     if value is None or value is False or isinstance(value, Missing):
         return ""
@@ -394,10 +394,10 @@ def _units(text: str) -> str:
     return text
 
 
-def _only_text(value: Held, arguments: Sequence[Plain], most: int = 0) -> str:
+def _only_text(value: Held, arguments: Sequence[Plain]) -> str:
     if not isinstance(value, str):
         raise UncertainFilterError
-    return _text(value, arguments, most)
+    return _text(value, arguments)
 
 
 def _capitalized(text: str) -> str:
