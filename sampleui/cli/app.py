@@ -6,7 +6,7 @@ Nothing else of the command line imports the app, and this only when it is to ru
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
@@ -195,24 +195,13 @@ def trace(path: Path) -> int:
     return show_trace(open_run(path, settings=settings), settings, None)
 
 
-def settings_of(
-    results: Path,
-    reviewer: str | None = None,
-    fail_under: float | None = None,
-    scorer: str | None = None,
-    plain: bool | None = None,
-) -> Settings:
-    """Return the settings for a results file, with the options of the command line taking precedence."""
-    asked = {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain}
-    return settings_for(_folder(results), asked)
-
-
-def settings_for(folder: Path, options: Mapping[str, Value | None] | None = None) -> Settings:
-    """Return the settings for a folder, and tell once what of its project's is left.
+def settings_for(path: Path, **options: Value | None) -> Settings:
+    """Return the settings for a file or a folder with options over them; tell once what of its project's is left.
 
     Raises:
         SettingsError: as `load_settings` does.
     """
+    folder = _folder(path)
     settings = load_settings(folder, options)
     if settings.left:
         from sampleui.settings.project_remarks import left_words

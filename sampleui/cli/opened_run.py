@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from sampleui.cli import output
-from sampleui.cli.app import settings_of
+from sampleui.cli.app import settings_for
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import deck_option, results_argument, reviewer_of
 from sampleui.review.codes import Codebook
@@ -53,7 +53,8 @@ class OpenedRun:
     @cached_property
     def settings(self) -> Settings:
         """The settings for it, with the command line's. Raises SettingsError as `load_settings` does."""
-        return settings_of(self.path, reviewer_of(*self._by), self._fail_under, self._scorer)
+        who = reviewer_of(*self._by)
+        return settings_for(self.path, reviewer=who, fail_under=self._fail_under, scorer=self._scorer)
 
     @cached_property
     def results(self) -> Results:

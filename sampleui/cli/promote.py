@@ -20,7 +20,7 @@ from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import RunRecords, open_run
 from sampleui.runs.transcript_to_sample import promote, target_deck
-from sampleui.text.confined import exists, is_folder
+from sampleui.text.confined import exists
 
 _MAX_LISTED = 6
 """Other records of an id that are named."""
@@ -75,7 +75,7 @@ def command(
         a_person_s(f"propose what goes into {target} by add-sample")
     elif dialect is None:
         dialect = _dialect_of_run(path, sources)
-    settings = settings_for(path if is_folder(path) else path.parent)
+    settings = settings_for(path)
     run = open_run(path, *given_decks(sources, settings).decks)
     index = run.find(record_id)
     if index is None:

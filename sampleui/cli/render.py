@@ -184,7 +184,7 @@ def _recorded(path: Path, options: Options) -> DeckOutput:
 
 
 def _printed(path: Path, options: Options) -> int:
-    settings = settings_for(path.parent, options.settings)
+    settings = settings_for(path, **options.settings)
     deck = open_argument(settings, path, options.dialect)
     ident, turn = _of_turn(options.sample_id) if settings.prompt_style != SAMPLEUI else (options.sample_id, None)
     for note in deck.notes:

@@ -22,7 +22,6 @@ from sampleui.review.results.file import scored_results
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import RunRecords, TracedRecord, open_run
 from sampleui.settings.options import Settings
-from sampleui.text.confined import is_folder
 from sampleui.trace.events import to_data
 from sampleui.trace.golden import Alignment, ComparedPair
 from sampleui.trace.reading.extract import untold
@@ -78,9 +77,7 @@ def command(
     Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, or messages are of a shape that is
     not known, 2 the file could not be read or has no such record, or a row in it is not a result.
     """
-    settings = settings_for(
-        path if is_folder(path) else path.parent, {"theme": theme, "scorer": scorer, "plain": plain}
-    )
+    settings = settings_for(path, theme=theme, scorer=scorer, plain=plain)
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
     if inside is not None and record_id is None:
         raise click.UsageError("--inside is about one record, which --id names")
