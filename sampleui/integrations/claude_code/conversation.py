@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import Table, as_table, tables_in
@@ -33,7 +33,10 @@ def conversation(lines: Sequence[Table]) -> Branch:
         return Branch(lines)
     order = _parents_first(parents)
     last = next((n for n in reversed(range(len(lines))) if _is_said(lines[n])), len(lines) - 1)
-    branch = {*_upwards(last, parents)}
+    branch = set[int]()
+    while last != _ROOT:
+        branch.add(last)
+        last = parents[last]
     messages = {of for number in branch if (of := message_id(lines[number])) is not None}
     kept: set[int] = set()
     ranks = [0] * len(lines)
@@ -126,9 +129,3 @@ def _parents_first(parents: list[int]) -> list[int]:
             state[above] = 2
             order.append(above)
     return order
-
-
-def _upwards(number: int, parents: Sequence[int]) -> Iterator[int]:
-    while number != _ROOT:
-        yield number
-        number = parents[number]
