@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
 
+from sampleui.tui.trace.trace_view import TraceView
 from tests.quick import within
 
 from .trace_driver import results, shown
@@ -56,3 +58,21 @@ async def test_of_many_events_only_those_in_view_are_made_to_rows(tmp_path, monk
         await app.press("k", "pageup", "home")
         assert app.at == 1 and 1 in made
         assert len(set(made)) < 100
+
+
+async def test_each_record_is_read_once_to_be_shown_and_counted(tmp_path, monkeypatch):
+    from sampleui.runs import records as of_runs
+
+    read = []
+    before = of_runs.trace_of
+    monkeypatch.setattr(
+        of_runs, "trace_of", lambda record, folder: read.append(record.id) or before(record, folder)
+    )
+    monkeypatch.setattr(TraceView, "on_mount", lambda _: asyncio.sleep(0.1))  # as the first start on a busy machine
+    events = [{"type": "tool_call", "name": "x"}]
+    run = results(tmp_path, *({"id": name, "trace": events} for name in "abc"))
+    read.clear()
+    async with shown(run) as app:
+        await app.until(lambda: len(read) >= 3)
+        await app.rested()
+        assert sorted(read) == ["a", "b", "c"]

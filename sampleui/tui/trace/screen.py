@@ -36,7 +36,7 @@ _MIN_TITLE = 6
 class TraceRecords(VirtualList):
     """Records by outcome, id and target, with how many events each has and how many of them failed.
 
-    The events are counted between frames.
+    The events are counted between frames, once the first record is shown: its events need not be read twice.
     """
 
     scope: ClassVar[str] = "records"
@@ -53,8 +53,8 @@ class TraceRecords(VirtualList):
         self._timer: Timer | None = None
 
     def on_mount(self) -> None:
-        """Begin to count."""
-        self._timer = self.set_interval(1 / 30, self._count_next)
+        """Prepare to count."""
+        self._timer = self.set_interval(1 / 30, self._count_next, pause=True)
 
     def count(self) -> int:
         """Return the number of records."""
@@ -98,6 +98,7 @@ class TraceRecords(VirtualList):
         if is_no_result(self._run.entry(index), trace):
             self._no_results.add(index)
         self.refresh_line(index)
+        self._resume()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Count those that come into view."""
@@ -110,7 +111,7 @@ class TraceRecords(VirtualList):
         self._resume()
 
     def _resume(self) -> None:
-        if self._timer is not None:
+        if self._timer is not None and self._counted:
             self._timer.resume()
 
     def _count_next(self) -> None:
