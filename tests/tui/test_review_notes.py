@@ -387,6 +387,24 @@ async def test_how_often_a_program_was_taken_by_code_stands_beside_what_it_propo
         assert app.drawn.count("fault 2 of agent:bot so far: 1 taken, 0 refused") == 3
 
 
+async def test_what_was_answered_in_another_window_is_neither_refused_nor_taken_again(tmp_path):
+    path = write_run(tmp_path, count=2, codes=1)
+    propose(path, 2, 1)
+    async with reviewing(path, everything=True) as app:
+        screen = await notes_of(app)
+        async with reviewing(path, everything=True) as other:
+            await notes_of(other)
+            await other.press("*", "A")
+            await other.over(ShowProposals)
+            await other.press("enter")
+            await other.over(NotesScreen)
+            assert len(open_log(log_path(path)).standing_labels) == 2
+        await app.press("*", "R")
+        assert "waits no longer" in said(screen) and "2 settled" in app.drawn
+    log = open_log(log_path(path))
+    assert not any(log.refusals(record) for record in log.proposed)
+
+
 async def test_what_a_program_proposes_while_one_reviews_is_listed_when_the_list_is_opened(tmp_path):
     path = write_run(tmp_path, count=3, codes=1)
     async with reviewing(path, everything=True) as app:

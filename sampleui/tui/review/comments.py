@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.review.verdict import Decision, LabelValue, NotePlace, Verdict
+from sampleui.review.verdict import Decision, LabelValue, NotePlace
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -16,12 +16,6 @@ def last_said(review: ReviewSession, index: int) -> Decision | None:
     digest, reviewer = review.queue.items[index].entry.digest, review.options.reviewer
     decisions = (review.log.own_decision(digest, reviewer, settles=settles) for settles in (False, True))
     return max((item for item in decisions if item is not None), key=lambda item: item.time, default=None)
-
-
-def own_verdict(review: ReviewSession, index: int) -> Verdict | None:
-    """Return the verdict that the reviewer gave a record, None if there is none."""
-    mine = review.own_decision(review.queue.items[index].entry.digest)
-    return mine.verdict if mine is not None else None
 
 
 def own_codes(review: ReviewSession, indexes: Sequence[int]) -> frozenset[str]:

@@ -16,20 +16,18 @@ from sampleui.tui.commands import Registry, key_named
 from sampleui.tui.review import feed, fixing
 from sampleui.tui.review.boxes import PickVerdict, ShowProposals
 from sampleui.tui.review.coding import pick_code
-from sampleui.tui.review.comments import own_codes, own_verdict
+from sampleui.tui.review.comments import own_codes, own_comment
 from sampleui.tui.review.narrowing import a_record
 from sampleui.tui.review.proposals import answer, takeable, taken_words, waiting
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.session_verdicts import (
-    decide_alike,
     decide_all,
     disagreement,
-    give_verdict,
     label_by_hand,
-    last_decision,
     settle,
     undo_verdicts,
     undo_words,
+    write_down,
 )
 from sampleui.tui.screens import asking
 
@@ -97,22 +95,22 @@ async def decide_same(screen: ReviewScreen) -> None:
     """Give your verdict on the record just decided, or else on this one, to all open ones with the same answer."""
     review, about = screen.review, _about(screen)
     await feed.done(screen, feed.ANSWERS)
-    entry, verdict = review.queue.items[about].entry, own_verdict(review, about)
-    others = review.state.alike_to(about)
-    if verdict is None or not others:
-        screen.refuse(f"{entry.id} has no verdict of yours yet" if verdict is None else _NONE_ALIKE)
+    entry, others = review.queue.items[about].entry, review.state.alike_to(about)
+    mine = review.own_decision(entry.digest)
+    if mine is None or mine.verdict is None or not others:
+        screen.refuse(_NONE_ALIKE if mine is not None else f"{entry.id} has no verdict of yours yet")
         return
     same_case = [index for index in others if review.queue.items[index].entry.case == entry.case]
     if len(same_case) < len(others):
         answers = {"a": f"All {len(others) + 1:,}, whatever they were asked"}
         if same_case:
             answers["s"] = f"The {len(same_case) + 1:,} that answer this sample"
-        picked = await asking.confirm(screen, f"Decide all with the answer of {entry.id}: {verdict}?", answers)
+        picked = await asking.confirm(screen, f"Decide all with the answer of {entry.id}: {mine.verdict}?", answers)
         if not picked:
             return
         others = same_case if picked == "s" else others
-    decisions = await decide_alike(review, about, others)
-    _go_on(screen, f"recorded {verdict} for {len(decisions):,} more with this same answer", None)
+    decisions = await decide_all(review, mine.verdict, others, mine.step or mine.id)
+    _go_on(screen, f"recorded {mine.verdict} for {len(decisions):,} more with this same answer", None)
 
 
 def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None]:
@@ -148,8 +146,8 @@ async def _decide_several(screen: ReviewScreen, verdict: Verdict) -> None:
 def _decide_one(screen: ReviewScreen, verdict: Verdict) -> Awaitable[None] | None:
     """Record a verdict about the current record. A sample that expects the wrong thing is offered to be fixed."""
     review = screen.review
-    decided = review.item.entry.index
-    decision = give_verdict(review, verdict)
+    entry = review.item.entry
+    decided, decision = entry.index, write_down(review, entry, verdict, own_comment(review, entry.index))
     stays = "; your comment stays" if decision.comment else ""
     line = f"recorded {verdict} for {decision.record_id}{stays}"
     if verdict is Verdict.EXPECTED_WRONG and review.sample is not None and not screen.shown.changed:
@@ -215,7 +213,8 @@ async def undo(screen: ReviewScreen) -> None:
     """Take back what you did last, a fix too, and go to its record; verdicts of earlier sessions as well."""
     review = screen.review
     review.state = replace(review.state, just_decided=None)
-    decision, done = last_decision(review), review.state.done
+    review.log.refresh()
+    decision, done = review.log.last(review.options.reviewer), review.state.done
     if done and (decision is None or done[-1].time >= decision.time):
         line = await fixing.take_back(screen, done[-1])
     elif undone := undo_verdicts(review):
@@ -329,6 +328,8 @@ async def take_seen(
 
 def answered_words(made: Sequence[Decision]) -> str:
     """Say what was taken of what programs propose, and what was refused."""
+    if not made:
+        return "what was proposed waits no longer"
     taken = [item for item in made if item.kind is not LogAction.REFUSE]
     by = ", ".join(sorted({one_line(item.proposed_by or item.reviewer, 40) for item in made}))
     refused = len(made) - len(taken)

@@ -387,7 +387,7 @@ async def take(screen: NotesScreen) -> None:
     made = await take_seen(screen, screen.proposed, seen=screen.shows_whole)
     if made is not None:
         screen.list_again()
-        screen.say(answered_words(made) if made else "what was proposed waits no longer")
+        screen.say(answered_words(made))
 
 
 @NOTES.command("proposal.refuse", "R", "Refuse it", group=_NOTES, bar=4, needs=something_proposed, decides=True)
@@ -395,7 +395,8 @@ async def refuse(screen: NotesScreen) -> None:
     """Refuse what programs propose, here or for all marked; it stays in the log and counts for nothing."""
     refused = await answer(screen.review, (), [said for _, said in screen.proposed])
     screen.list_again()
-    screen.say(f"{answered_words(refused)}; {key_named('verdict.undo', 'u')} takes it back")
+    back = f"; {key_named('verdict.undo', 'u')} takes it back" if refused else ""
+    screen.say(f"{answered_words(refused)}{back}")
 
 
 @NOTES.command("verdict.undo", "u", "Undo", group=_NOTES, bar=7, needs=a_change)

@@ -79,7 +79,7 @@ async def answer(
     Args:
         review: the review.
         taken: the records, -1 for a code, and what of `takeable` was seen of each; what waits no longer is left.
-        refused: what is not taken.
+        refused: what is not taken; likewise.
 
     Raises:
         EditRefusedError: when a code cannot be written into the file of the codes.
@@ -106,13 +106,16 @@ async def answer(
             for index, item in taken
             if index >= 0 and item in takeable(review, index)
         ]
-        made += [_refusing(review, item) for item in refused]
+        made += [_refusing(review, item) for item in left]
         return [replace(item, step=made[0].id if item is not made[0] else None) for item in made]
 
-    reviewer, codes = review.options.reviewer, [item for index, item in taken if index < 0]
+    log, reviewer = review.log, review.options.reviewer
+    log.refresh()
+    left = [item for item in refused if item in log.open_proposals(item.record, reviewer)]
+    codes = [item for index, item in taken if index < 0 and item in log.open_proposals("", reviewer)]
     for code in codes:
-        take_code(review.log, code, reviewer)
-    take_codes_of(review.log, [item for _, item in taken if item.label is not None], reviewer)
+        take_code(log, code, reviewer)
+    take_codes_of(log, [item for _, item in taken if item.label is not None], reviewer)
     made = review.log.append_all(await asyncio.to_thread(decisions))
     review.revise()
     return (*codes, *made)

@@ -28,17 +28,6 @@ def samples_of(review: ReviewSession) -> RunSamples:
     return run_samples(review.results.base_dir, review.decks.digest, (item.deck.path for item in review.decks))
 
 
-def give_verdict(review: ReviewSession, verdict: Verdict) -> Decision:
-    """Record a verdict about the current record, with the comment on the one before.
-
-    Raises:
-        EditRefusedError: if there is no record here.
-        ResultsError: when the log cannot be written.
-    """
-    entry = review.item.entry
-    return write_down(review, entry, verdict, own_comment(review, entry.index))
-
-
 async def decide_all(
     review: ReviewSession, verdict: Verdict, indexes: Sequence[int], step: str | None = None
 ) -> tuple[Decision, ...]:
@@ -67,17 +56,6 @@ async def decide_all(
     made = review.log.append_all(await asyncio.to_thread(decisions))
     review.revise()
     return made
-
-
-async def decide_alike(review: ReviewSession, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
-    """Give other records one's verdict on a record; one step of undo takes all of these back.
-
-    Raises:
-        ResultsError: as `decide_all` does.
-    """
-    mine = review.own_decision(review.queue.items[index].entry.digest)
-    assert mine is not None and mine.verdict is not None, "what the command needs"
-    return await decide_all(review, mine.verdict, others, mine.step or mine.id)
 
 
 def settle(review: ReviewSession, verdict: Verdict) -> Decision:
@@ -132,16 +110,6 @@ def _keep_step(review: ReviewSession, made: Sequence[Decision]) -> tuple[Decisio
     kept = review.log.append_all(replace(item, step=made[0].id if item is not made[0] else None) for item in made)
     review.revise()
     return kept
-
-
-def last_decision(review: ReviewSession) -> Decision | None:
-    """Return one's last decision that stands, wherever it was given.
-
-    Raises:
-        ResultsError: when the log cannot be read.
-    """
-    review.log.refresh()
-    return review.log.last(review.options.reviewer)
 
 
 def undo_verdicts(review: ReviewSession) -> tuple[Decision, ...]:
