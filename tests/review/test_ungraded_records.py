@@ -30,7 +30,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.review.filters import named_records
 from sampleui.tui.review.open_review import open_review
 from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.review.session_verdicts import give_verdict, undo_verdicts
+from sampleui.tui.review.session_verdicts import undo_verdicts, write_down
 from tests.command import ran
 from tests.review.build import decide
 
@@ -493,7 +493,7 @@ def test_a_queue_shows_what_differs_by_people_and_follows_each_verdict(tmp_path:
     assert names["better than the baseline, by people"] == 4
     assert "better than the baseline" not in names
     review.current = 0
-    give_verdict(review, Verdict.MODEL_WRONG)
+    write_down(review, review.item.entry, Verdict.MODEL_WRONG, "")
     assert review.comparison_words == "by people 3 better, 5 the same"
     undo_verdicts(review)
     assert review.comparison_words == "by people 4 better, 4 the same"
@@ -505,7 +505,7 @@ def test_a_run_that_is_yet_to_be_judged_is_shown_whole_beside_its_baseline(tmp_p
     review = reviewed(run, baseline)
     assert len(review.queue.visible) == 8
     assert review.comparison_words == "8 not comparable (ungraded here)"
-    give_verdict(review, Verdict.OK)
+    write_down(review, review.item.entry, Verdict.OK, "")
     assert review.comparison_words == "7 not comparable (ungraded here); by people 1 better"
 
 
