@@ -401,9 +401,12 @@ _TASKS = ("task", "prompt", "description", "input", "query", "request", "message
 
 
 def _took(rows: Sequence[TimelineRow], around: TimelineRow | None) -> float | None:
-    if around is not None and around.duration_ms is not None:
-        return around.duration_ms
-    moments = [(row.offset_ms, row.duration_ms or 0) for row in rows if row.offset_ms is not None]
+    """Return how long it took: what is around it, or its own events where these went on behind the call."""
+    given = None if around is None else around.duration_ms
+    if around is not None and given is not None and around.event.type is not EventType.TOOL_CALL:
+        return given
+    moments = [(offset, row.duration_ms or 0) for row in rows if (offset := row.offset_ms) is not None]
     if not moments:
-        return None
-    return max(offset + took for offset, took in moments) - min(offset for offset, _ in moments)
+        return given
+    own = max(offset + took for offset, took in moments) - min(offset for offset, _ in moments)
+    return max(own, given or 0)

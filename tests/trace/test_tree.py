@@ -57,6 +57,15 @@ def test_a_sub_agent_stands_folded_under_the_call_that_began_it_and_its_result_b
     )  # fmt: skip
 
 
+def test_an_agent_that_goes_on_behind_its_call_took_as_long_as_its_own_events():
+    at = "2026-01-01T00:00:0{}Z".format
+    inside = [said(parent="1", agent="a", timestamp=at(1)), said(parent="1", agent="a", timestamp=at(3))]
+    rows = rows_of(said(), call("task", id="1", timestamp=at(1), duration_ms=20), *inside)
+    assert part_summary(rows, Outline(rows).parts[0]).took_ms == 2000
+    rows = rows_of(said(), call("task", id="1", timestamp=at(1), duration_ms=9000), *inside)
+    assert part_summary(rows, Outline(rows).parts[0]).took_ms == 9000
+
+
 def test_a_stretch_of_calls_that_went_well_is_one_row_and_a_failure_ends_it():
     calls = [call("a", output=1), call("b", output=2), by("assistant", "Now c."), call("c", output=3)]
     rows = rows_of(by("user", "go"), *calls, call("d", error="no"), *calls[:2], by("user", "so?"))
