@@ -65,11 +65,7 @@ class RolloutReader:
     def is_part(self, path: Path) -> bool:
         """Tell whether a file is that of a sub-agent whose thread lies beside it."""
         folder = self._folder(path.parent)
-        thread = folder.threads.get(path, "")
-        above = {thread}
-        while (thread := folder.parents.get(thread, "")) in folder.parents and thread not in above:
-            above.add(thread)
-        return len(above) > 1 and thread not in above
+        return folder.parents.get(folder.threads.get(path, ""), "") in folder.parents
 
     def _folder(self, path: Path) -> _Folder:
         if path not in self._folders:
@@ -126,8 +122,18 @@ def _folder_of(path: Path) -> _Folder:
         head = as_table(as_table(line).get("payload"))
         if (thread := _thread_in(head)) and thread not in folder.parents:
             folder.threads[file] = thread
-            folder.parents[thread] = parent = _parent_in(head)
-            folder.inner.setdefault(parent, []).append(file)
+            folder.parents[thread] = _parent_in(head)
+    settled: set[str] = set()
+    for thread in folder.parents:
+        above: set[str] = set()
+        while thread in folder.parents and thread not in settled and thread not in above:
+            above.add(thread)
+            thread = folder.parents[thread]
+        if thread in above:
+            folder.parents[thread] = ""  # threads that began each other: the circle begins here
+        settled |= above
+    for file, thread in folder.threads.items():
+        folder.inner.setdefault(folder.parents[thread], []).append(file)
     return folder
 
 

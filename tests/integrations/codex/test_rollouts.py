@@ -251,12 +251,14 @@ def test_threads_of_sub_agents_are_the_tree_that_was_made(seed: int, tmp_path: P
     assert made_by == {f"call-{child}": f"call-{parent}" if parent else None for child, parent in parents.items()}
 
 
-def test_threads_that_began_each_other_are_records_of_their_own(tmp_path: Path) -> None:
+def test_threads_that_began_each_other_are_read_once(tmp_path: Path) -> None:
     for own, parent in (("a", "b"), ("b", "a"), ("c", "c"), ("d", "gone")):
         wrote(tmp_path / f"rollout-{own}.jsonl", *thread(own, parent, *typed(f"ask {own}")))
     results = open_results(tmp_path).indexed()
-    assert len(results) == 4
-    assert "it was begun by the thread gone" in [note.message for note in results.record(3).notes]
+    traces = [read_trace(results.record(index).data, results.base_dir) for index in range(len(results))]
+    asked = [[event.text for event in trace.events if event.type == "message"] for trace in traces]
+    assert asked == [["ask a", "ask b"], ["ask c"], ["ask d"]]
+    assert "it was begun by the thread gone" in [note.message for note in results.record(2).notes]
 
 
 def test_a_sub_agent_whose_thread_is_not_here_is_told_of(tmp_path: Path) -> None:
