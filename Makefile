@@ -13,7 +13,7 @@ test:
 
 # What can be tested soon: all below the app and the command line, without a process, by few examples.
 quick:
-	pytest --quick -n 2 $(addprefix tests/,deck formats page prompt review runs sample settings statistics text trace workspace)
+	pytest --quick -m 'not long' -n 2 $(addprefix tests/,deck formats page prompt review runs sample settings statistics text trace workspace)
 
 # Which lines and branches no test runs.
 coverage:

@@ -56,6 +56,7 @@ def reads(text: str) -> None:
     document.insert_sample(1, {name: "1" for name in document.columns if name != "messages"})
 
 
+@pytest.mark.long
 def test_a_table_is_read_checked_and_edited_in_proportion_to_its_columns(monkeypatch):
     looked_at = 0
 
@@ -152,6 +153,7 @@ NAMED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("command", [["check"], ["render"], ["convert", "--force"], ["guess"], ["next"]])
 def test_commands_take_steps_in_proportion_to_a_table_of_named_entries(name, command, tmp_path, monkeypatch):

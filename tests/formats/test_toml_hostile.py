@@ -62,6 +62,7 @@ def test_more_values_than_can_be_read_soon(filler):
         TomlDocument.parse(f"x = [{filler * 5_000_000}]")
 
 
+@pytest.mark.long
 def test_one_sample_with_more_values_than_can_be_placed_soon():
     document = TomlDocument.parse(f"{SAMPLE}\n[[samples]]\nx = [{'1,' * 500_000}]\n")
     assert document.read(0) == {"id": "a"}
@@ -74,6 +75,7 @@ def test_commas_in_a_text_are_no_values():
     assert len(str(document.read(0)["x"])) == 500_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     ['"{}"'.format("\\n" * 1_500_000), '"""{}"""'.format('"a' * 1_500_000), "'''{}'''".format("'a" * 1_500_000)],

@@ -317,6 +317,7 @@ def review(folder: Path, seed: int, records: int = 100, stop: int = 40) -> dict[
 REVIEWS = 200
 
 
+@pytest.mark.long
 def test_intervals_of_codes_hold_the_truth_of_the_records_to_come(tmp_path):
     held = dict.fromkeys((fault.name for fault in FAULTS[:6]), 0)
     for seed in range(REVIEWS):

@@ -32,6 +32,7 @@ def test_json_that_is_nested_too_deep_to_be_searched_is_replaced_as_a_whole():
     assert Redaction(["pii"]).record({"output": text}, [{}])["output"] == "[redacted]"
 
 
+@pytest.mark.long
 def test_a_pattern_that_takes_too_long_is_told_with_its_record(tmp_path, capsys):
     (tmp_path / "run.jsonl").write_text(
         "".join(
@@ -56,6 +57,7 @@ def test_a_pattern_that_takes_too_long_is_told_with_its_record(tmp_path, capsys)
     assert captured.out == ""
 
 
+@pytest.mark.long
 def test_a_pattern_has_its_limit_on_any_thread():
     from concurrent.futures import ThreadPoolExecutor
 

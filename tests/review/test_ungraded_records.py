@@ -522,6 +522,7 @@ def test_a_record_that_people_judged_is_not_compared_with_one_that_a_grader_grad
     assert review.comparison_words == "8 not comparable (judged by people here, by graders in the baseline)"
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(*[st.sampled_from([None, *Verdict])] * 2), min_size=1, max_size=12))
 def test_pairs_are_counted_as_one_would_count_them_by_hand(

@@ -56,6 +56,7 @@ def told(path: Path) -> tuple[int, list[str]]:
     return joined, wrong
 
 
+@pytest.mark.long
 def test_of_a_run_beside_its_own_deck_nothing_is_said_to_be_otherwise() -> None:
     found = [told(path) for path in looked_at()]
     assert [one for _, wrong in found for one in wrong] == []

@@ -91,6 +91,7 @@ def names_in(path: Path) -> Iterator[str]:
             yield from (f"{one.name}, line {node.lineno}" for one in node.names if one.name in tables)
 
 
+@pytest.mark.long
 def test_no_module_asks_for_a_dialect_by_its_name() -> None:
     """What differs between dialects stands in their tables; a branch by a name would leave a user's own out."""
     core = (path for path in sorted(PACKAGE.rglob("*.py")) if "integrations" not in path.parts)

@@ -12,6 +12,7 @@ FEW = (3, 5, 10, 20)
 RUNS = 800
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", dict.fromkeys(source.kind for source in SOURCES))
 def test_intervals_hold_the_truth_from_three_units_on(kind):
     held = {
@@ -24,6 +25,7 @@ def test_intervals_hold_the_truth_from_three_units_on(kind):
     assert fmean(held.values()) >= 0.94
 
 
+@pytest.mark.long
 def test_intervals_of_differences_hold_the_truth_and_find_what_students_t_finds():
     found = {(source.name, units): differences(source, units, 200) for source in PAIR_SOURCES for units in FEW}
     assert {case: held for case, (held, *_) in found.items() if held < 0.9} == {}

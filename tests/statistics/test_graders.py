@@ -158,6 +158,7 @@ def test_the_labels_still_missing_are_those_at_which_wilsons_interval_begins_at_
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rate", "right", "caught", "reviewed"), [(0.85, 0.9, 0.7, 40), (0.6, 0.95, 0.9, 30)])
 def test_intervals_hold_the_truth_of_records_to_come(rate, right, caught, reviewed):
     """Review all failures and a random part of the passes of 300 records, 30 times over."""

@@ -130,6 +130,7 @@ def _opened_by(call: ast.Call, imported: dict[str, str]) -> Iterator[str]:
                 yield name
 
 
+@pytest.mark.long
 def test_no_module_but_the_door_opens_a_path():
     opening = {path.relative_to(ROOT).as_posix(): {*opens(path)} for path in (ROOT / "sampleui").rglob("*.py")}
     others = {name: found - {*OTHERS.get(name, "").split()} for name, found in opening.items() if name not in DOORS}

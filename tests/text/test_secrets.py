@@ -90,6 +90,7 @@ def test_the_beginning_of_a_key_before_a_cut_is_replaced() -> None:
     assert without_secrets("sk-ant-api0…", "") == ("…", 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "part",
     [
