@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from sampleui.tui.commands import FILTER, MOVEMENT, Command, Registry
-from sampleui.tui.screens import asking
-from sampleui.tui.widgets.filter_input import FilterInput
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
     from sampleui.tui.review.screen import ReviewScreen
     from sampleui.tui.screens.base import CommandScreen
+    from sampleui.tui.widgets.filter_input import FilterInput
 
     SampleScreen: TypeAlias = AuthorScreen | ReviewScreen
 
@@ -36,7 +35,9 @@ async def show_help(screen: CommandScreen) -> None:
 @APP.command("app.theme", "T", "Theme", group=_APP)
 async def theme(screen: CommandScreen) -> None:
     """Choose a theme, which is tried on at once; the other settings are lines of .sampleui.toml."""
-    await asking.choose_theme(screen)
+    from sampleui.tui.screens.asking import choose_theme
+
+    await choose_theme(screen)
 
 
 @APP.command("app.suspend", "ctrl+z", "Suspend", group=_APP)
@@ -51,8 +52,7 @@ _FIELDS = "Narrowing"
 
 def _filter(screen: CommandScreen) -> FilterInput:
     """Return the field that filters a list, which has the focus."""
-    assert isinstance(screen.focused, FilterInput)
-    return screen.focused
+    return cast("FilterInput", screen.focused)
 
 
 a_filter = FIELDS.need(lambda screen: screen.scope == FILTER, "no filter is being typed")

@@ -79,6 +79,7 @@ main()
 OTHER_SCREENS = """
 import sys
 import sampleui.tui.trace.screen
+import sampleui.tui.workspace.actions
 import sampleui.tui.workspace.screen
 print(*sys.modules)
 """
@@ -120,7 +121,12 @@ AFTER_THE_FIRST_FRAMES_OF_OTHERS = [
     "sampleui.tui.author.screen",
     "sampleui.tui.author.actions",
     "sampleui.tui.widgets.turn_editor",
+    "sampleui.tui.screens.dialogs",
+    "sampleui.tui.screens.finding",
+    "sampleui.tui.workspace.found",
+    "sampleui.workspace.text_search",
     "sampleui.workspace.unknown_files",
+    "textual.widgets.input",
 ]
 MOST = 98
 """Modules of our own that may be loaded when the first frame is drawn. Each delays it by half a millisecond:

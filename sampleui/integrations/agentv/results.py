@@ -5,8 +5,9 @@ Rows of other tools are read the same way if they are objects with an id and an 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.integrations.agentv.feedback import HANDS_BACK
 from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import (
     FAIL_UNDER,
@@ -21,6 +22,9 @@ from sampleui.review.record import (
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.failure_signs import BESTS, doubted
+
+if TYPE_CHECKING:
+    from sampleui.review.handing_back import HandsBack
 
 OWN_IDS = ("test_id", "eval_id", "testId", "evalId")
 ID_KEYS = (*OWN_IDS, "sample_id", "id")
@@ -312,4 +316,10 @@ ADAPTER = Adapter(
 )
 
 
-RESULTS = ReadingResults((ADAPTER,), hands_back=lambda: HANDS_BACK)
+def _hands_back() -> HandsBack:
+    from sampleui.integrations.agentv.feedback import HANDS_BACK
+
+    return HANDS_BACK
+
+
+RESULTS = ReadingResults((ADAPTER,), hands_back=_hands_back)

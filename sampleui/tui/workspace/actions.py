@@ -10,7 +10,6 @@ from sampleui.text.confined import exists, is_folder
 from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import Command, Registry, key_named
-from sampleui.tui.screens import asking
 from sampleui.tui.workspace.listing import ListedFile
 from sampleui.tui.workspace.screen import some_names
 from sampleui.workspace.deck import new_deck
@@ -39,7 +38,7 @@ an_entry = WORKSPACE.need(lambda screen: screen.entry is not None, "there is no 
 
 def a_filter(screen: WorkspaceScreen) -> str:
     """Need a filter of the files."""
-    return "" if screen.filter.words else f"no filter is set; {key_named('sample.filter', '/')} sets one"
+    return "" if screen.words else f"no filter is set; {key_named('sample.filter', '/')} sets one"
 
 
 a_joint_step = WORKSPACE.need(
@@ -59,6 +58,8 @@ def open_entry(screen: WorkspaceScreen) -> None:
 @WORKSPACE.command("deck.new", "n", "New", group=_DECKS, scopes="decks", bar=7)
 async def begin(screen: WorkspaceScreen) -> None:
     """Begin a deck in the folder; nothing is written before the first save."""
+    from sampleui.tui.screens import asking
+
     paths = screen.workspace.paths
     folder = paths[0] if is_folder(paths[0]) else paths[0].parent
     name = await asking.ask(screen, f"A new deck in {folder}: its name", "samples.toml")
@@ -78,7 +79,9 @@ async def begin(screen: WorkspaceScreen) -> None:
 @WORKSPACE.command("workspace.open", "ctrl+o", "Find a deck", group=_DECKS, bar=2, needs=an_entry)
 async def find(screen: WorkspaceScreen) -> None:
     """Open any deck or sample by letters of its name, the most recently opened first."""
-    picked = await screen.pick_place()
+    from sampleui.tui.workspace.found import pick_place
+
+    picked = await pick_place(screen)
     if picked:
         screen.open_place(picked)
 
@@ -86,7 +89,9 @@ async def find(screen: WorkspaceScreen) -> None:
 @WORKSPACE.command("find.open", "ctrl+f", "Find", group=_DECKS, bar=3, needs=an_entry)
 async def find_text(screen: WorkspaceScreen) -> None:
     """Find text in the turns and fields of all decks; every hit is listed, and can be replaced."""
-    query = await screen.ask_query(screen)
+    from sampleui.tui.workspace.found import ask_query
+
+    query = await ask_query(screen, screen)
     if query is not None:
         screen.find_in_decks(query)
 
@@ -94,7 +99,7 @@ async def find_text(screen: WorkspaceScreen) -> None:
 @WORKSPACE.command("sample.filter", "/", "Filter", group=_DECKS, bar=4)
 def narrow(screen: WorkspaceScreen) -> None:
     """Show only files whose name, or the id of a sample, holds the words."""
-    screen.began = None if screen.filter.words else screen.entry
+    screen.began = None if screen.words else screen.entry
     screen.filter.open()
 
 
@@ -102,6 +107,7 @@ def narrow(screen: WorkspaceScreen) -> None:
 def show_all(screen: WorkspaceScreen) -> None:
     """Clear the filter and show every file."""
     screen.filter.shut()
+    screen.words = ""
     screen.show_list()
 
 
@@ -139,6 +145,8 @@ async def leave(screen: WorkspaceScreen) -> None:
     """Leave; unsaved edits of all decks are asked about together."""
     unsaved = screen.workspace.unsaved
     if unsaved:
+        from sampleui.tui.screens import asking
+
         names = some_names([session.deck.path.name for session in unsaved])
         asks = {"s": "Save all and quit", "d": "Discard them all"}
         answer = await asking.confirm(screen, f"{names}: unsaved edits.", asks, "Keep editing")
@@ -195,7 +203,9 @@ async def replace(screen: FoundScreen) -> None:
 @FOUND.command("find.open", "ctrl+f", "Find", group=_FINDING, bar=5)
 async def find_again(screen: FoundScreen) -> None:
     """Look for something else."""
-    query = await screen.around.ask_query(screen)
+    from sampleui.tui.workspace.found import ask_query
+
+    query = await ask_query(screen.around, screen)
     if query is not None:
         screen.look_for(query)
 

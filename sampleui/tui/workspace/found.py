@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.events import ScreenResume
@@ -17,13 +17,13 @@ from sampleui.tui.commands import ScreenKind
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Pick
-from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
+from sampleui.tui.screens.finding import USUAL, FindBox, ReplaceBox, ReplaceList
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.textual_internals import is_there
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import ListedFile
-from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
+from sampleui.tui.workspace.search import TOO_LONG, DeckSearch, replaced
 from sampleui.tui.workspace.state import matching
 from sampleui.workspace.text_search import Query, Replacement, hindrances
 
@@ -148,7 +148,7 @@ class FoundScreen(CommandScreen):
     # Replacing
 
     async def replace(self) -> None:
-        """Ask what replaces all hits, show every change, and make those that are agreed to."""
+        """Ask what replaces all hits, show every change, and make those that are agreed to, as `replaced` does."""
         query = self.search.query
         found = len(self.search.hits)
         box = ReplaceBox(query, " in all decks", found, complete=self.search.complete)
@@ -167,7 +167,13 @@ class FoundScreen(CommandScreen):
         chosen = {id(item) for item in changes_box.chosen}
         agreed = [change for change in changes if id(change[1]) in chosen]
         self.leave()
-        self.around.replace_in(self.search, agreed)
+        done, notes = replaced(self.around.workspace, self.search, agreed)
+        self.around.show_list()
+        if notes:
+            self.around.complain(EditRefusedError("; ".join(notes)))
+        else:
+            keys = (self.around.key_of(name) for name in ("deck.save", "deck.undo"))
+            self.around.say("{}; {} saves all of them, {} takes it back".format(done, *keys))
 
     async def _changes(self, new: str) -> Sequence[tuple[ListedFile, Replacement]]:
         while not self.search.complete:
@@ -213,3 +219,24 @@ class PlacePick(Pick):
             names = self.narrowed(self.query_one(Input).value)
             self.show(names)
             self._list.reload(names.index(picked) if picked in names else 0)
+
+
+async def pick_place(screen: WorkspaceScreen) -> str:
+    """Ask for any deck or sample by letters of its name; empty for none."""
+    await screen.discovery.until_listed()
+    return await screen.app.push_screen_wait(PlacePick("Open a deck or a sample", screen)) or ""
+
+
+async def ask_query(screen: WorkspaceScreen, over: CommandScreen) -> Query | None:
+    """Ask what to look for in all decks, by a box over a screen; None for nothing."""
+    box = FindBox(screen.sought, screen.options, lambda query, _: hits_counted(screen, query), USUAL)
+    text = await over.answer_to(box)
+    if not text:
+        return None
+    screen.sought, screen.options = text, box.options
+    return box.query_of(text)
+
+
+def hits_counted(screen: WorkspaceScreen, query: Query) -> AsyncIterator[int]:
+    """Yield how many hits there are so far of what would be looked for in all decks."""
+    return DeckSearch(screen.workspace, screen.settings, query).counted(lambda: screen.complete)

@@ -10,6 +10,7 @@ from sampleui.deck.history import Focus
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
 from sampleui.tui.screens.finding import EVERYWHERE, IN_MEMBER
+from sampleui.tui.workspace.found import hits_counted, pick_place
 from sampleui.tui.workspace.listing import DECK
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.text_search import Query
@@ -71,7 +72,7 @@ class MemberScreen(AuthorScreen):
     def hits_counted(self, query: Query, options: frozenset[str]) -> AsyncIterator[int]:
         """Yield how many hits there are so far, in all decks where those are asked for."""
         everywhere = EVERYWHERE in options
-        return self._around.hits_counted(query) if everywhere else super().hits_counted(query, options)
+        return hits_counted(self._around, query) if everywhere else super().hits_counted(query, options)
 
     def find_everywhere(self, query: Query) -> None:
         """Look for something in all decks of the workspace; this one stays open."""
@@ -80,7 +81,7 @@ class MemberScreen(AuthorScreen):
 
     async def open_other(self) -> None:
         """Ask for another deck or sample of the workspace, and go there."""
-        picked = await self._around.pick_place()
+        picked = await pick_place(self._around)
         if picked:
             self._around.wanted = picked
             self.leave()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.screen import Screen
 
 from sampleui.deck.history import Focus
-from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
+from sampleui.errors import DeckError, SampleUIError, SaveError
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -19,22 +19,19 @@ from sampleui.tui.commands import ScreenKind
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.finding import USUAL, FindBox
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
-from sampleui.tui.workspace.found import FoundScreen, PlacePick
 from sampleui.tui.workspace.listing import DECK, RESULTS, UNKNOWN, ListedFile
-from sampleui.tui.workspace.search import replaced
 from sampleui.tui.workspace.state import JointStep, Workspace
 from sampleui.workspace.deck import open_with
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.tui.screens.guessed_table import Taken, Without
     from sampleui.tui.widgets.filter_input import FilterInput
-    from sampleui.tui.workspace.search import DeckSearch
-    from sampleui.workspace.text_search import Query, Replacement
+    from sampleui.tui.workspace.found import FoundScreen
+    from sampleui.workspace.text_search import Query
 
 
 _NAMED = 5
@@ -134,16 +131,20 @@ class WorkspaceScreen(CommandScreen):
         self.list = DeckList(self.workspace, id="decks")
         self.list_pane = ListPane(self.list)
         self.wanted: str | Query | None = None
-        self._sought, self._options = "", frozenset[str]()
+        self.sought, self.options = "", frozenset[str]()
+        self.found: FoundScreen | None = None
+        self.words = ""
         self.discovery = Discovery(self)
         self.began: ListedFile | None = None
 
     @cached_property
     def filter(self) -> FilterInput:
-        """What the list is narrowed by; mounted after the first frame."""
+        """The field for the words that the list is narrowed by; mounted when it is first opened."""
         from sampleui.tui.widgets.filter_input import FilterInput
 
-        return FilterInput("words of a name, or of the id of a sample", id="filter")
+        field = FilterInput("words of a name, or of the id of a sample", id="filter")
+        self.list_pane.mount(field, before=self.list)
+        return field
 
     def panes(self) -> list[Pane]:
         """Return the list."""
@@ -154,11 +155,6 @@ class WorkspaceScreen(CommandScreen):
         self.name_panes()
         self.title_bar.show(title_of(self.workspace, complete=False))
         self.discovery.look()
-
-    def on_first_drawn(self) -> None:
-        """Make room for the words of a filter, and show the keys."""
-        self.list_pane.mount(self.filter, before=self.list)
-        super().on_first_drawn()
 
     @property
     def entry(self) -> ListedFile | None:
@@ -189,9 +185,7 @@ class WorkspaceScreen(CommandScreen):
     @property
     def searching(self) -> bool:
         """Whether something is being looked for, before which checks stand back."""
-        return any(
-            isinstance(screen, FoundScreen) and not screen.search.complete for screen in self.app.screen_stack
-        )
+        return self.found is not None and not self.found.search.complete
 
     def show_checked(self) -> None:
         """Show what was found wrong with a deck."""
@@ -203,11 +197,10 @@ class WorkspaceScreen(CommandScreen):
         entries = self.workspace.entries
         shown = [index for index in self.list.shown if index < len(entries)]
         before = entries[shown[self.list.cursor]].path if self.list.cursor < len(shown) else None
-        words = self.filter.words if self.is_drawn else ""
-        self.list.shown = let_through(self.workspace, words)
+        self.list.shown = let_through(self.workspace, self.words)
         key = self._first_key(self.registry["deck.new"])
         begun = f"no decks or results here; {key} begins a deck" if self.complete else ""
-        self.list.empty_hint = "no name and no id holds these words; escape shows all" if words.split() else begun
+        self.list.empty_hint = "no name and no id holds these words; escape shows all" if self.words else begun
         paths = [entries[index].path for index in self.list.shown]
         self.list.reload(paths.index(before) if before in paths else None)
         self._show_title()
@@ -294,44 +287,22 @@ class WorkspaceScreen(CommandScreen):
         entry, sample = self.workspace.places()[name]
         self.open(entry, Focus(sample) if sample >= 0 else None)
 
-    async def pick_place(self) -> str:
-        """Ask for any deck or sample by letters of its name; empty for none."""
-        await self.discovery.until_listed()
-        return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
-
     # Finding
-
-    async def ask_query(self, over: CommandScreen) -> Query | None:
-        """Ask what to look for, by a box over a screen; None for nothing."""
-        box = FindBox(self._sought, self._options, self.hits_counted, USUAL)
-        text = await over.answer_to(box)
-        if not text:
-            return None
-        self._sought, self._options = text, box.options
-        return box.query_of(text)
-
-    def hits_counted(self, query: Query, _options: frozenset[str] = frozenset()) -> AsyncIterator[int]:
-        """Yield how many hits there are so far of what would be looked for in all decks."""
-        from sampleui.tui.workspace.search import DeckSearch
-
-        return DeckSearch(self.workspace, self.settings, query).counted(lambda: self.complete)
 
     def find_in_decks(self, query: Query) -> None:
         """List what is found in all decks."""
-        if isinstance(self.app.screen, FoundScreen):
-            self.app.screen.look_for(query)
-        else:
-            self.app.push_screen(FoundScreen(self, query), lambda _: self.show_list())
+        if self.found is not None:
+            self.found.look_for(query)
+            return
 
-    def replace_in(self, search: DeckSearch, agreed: Sequence[tuple[ListedFile, Replacement]]) -> None:
-        """Make replacements, those of a deck as one step of undo or not at all, and say what was done."""
-        done, notes = replaced(self.workspace, search, agreed)
-        self.show_list()
-        if notes:
-            self.complain(EditRefusedError("; ".join(notes)))
-        else:
-            keys = (self.key_of(name) for name in ("deck.save", "deck.undo"))
-            self.say("{}; {} saves all of them, {} takes it back".format(done, *keys))
+        from sampleui.tui.workspace.found import FoundScreen
+
+        def left(_: int | None) -> None:
+            self.found = None
+            self.show_list()
+
+        self.found = FoundScreen(self, query)
+        self.app.push_screen(self.found, left)
 
     def turn_joint_step(
         self, at_hand: tuple[JointStep, list[Session]] | None, did: str, turn: Callable[[Session], object]
@@ -355,8 +326,9 @@ class WorkspaceScreen(CommandScreen):
         """Open the row that was clicked."""
         self.open_current()
 
-    def on_filter_input_narrowed(self) -> None:
+    def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Show what the words let through."""
+        self.words = message.words
         self.show_list()
 
     def on_filter_input_done(self) -> None:
@@ -364,7 +336,7 @@ class WorkspaceScreen(CommandScreen):
         if self.began is not None and not self.filter.display:
             rows = {self.workspace.entries[index].path: row for row, index in enumerate(self.list.shown)}
             self.list.reload(rows.get(self.began.path))
-        if not self.filter.words:
+        if not self.words:
             self.filter.shut()
         self.set_focus(self.list)
 
