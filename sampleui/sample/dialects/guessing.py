@@ -68,7 +68,7 @@ _CALLED = frozenset(
 )
 """Last words of names of what things are called, and not of what is asked."""
 
-_NAMING = re.compile(
+_NAMING = (  # compiled when a text is weighed, as it takes a millisecond
     r"[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # hashes, UUIDs
     r"|[a-z][a-z+.-]+://\S+|(?:~|\.{0,2}|[A-Za-z]:)?[/\\][\w.@-]+(?:[/\\][\w.@-]*)*"  # addresses, paths from a root
     r"|[\w.@-]+(?:[/\\][\w.@-]+)*[/\\][\w@-]+\.[A-Za-z0-9]{1,6}"
@@ -76,8 +76,7 @@ _NAMING = re.compile(
     r"|[A-Za-z][\w-]*/[A-Za-z][\w.]*-[\w.-]+"  # models
     r"|(?:gpt|claude|gemini|llama|mistral|mixtral|qwen|o[134])-[\w.:-]+"
     r"|\d{4}-\d\d-\d\d(?:[T ]\S+)?"
-    r"|(?:diff --git |--- |Index: |@@ )[\s\S]+",  # patches
-    re.IGNORECASE,
+    r"|(?:diff --git |--- |Index: |@@ )[\s\S]+"  # patches
 )
 """What is no question though it is a text: what things are called, dates and patches."""
 
@@ -275,7 +274,7 @@ def may_be_asked(path: str, values: Sequence[Plain]) -> bool:
     if words and words[-1] in _CALLED:
         return False
     texts = [value.strip() for value in values if isinstance(value, str) and value.strip()]
-    return not (texts and all(_NAMING.fullmatch(text) for text in texts))
+    return not (texts and all(re.fullmatch(_NAMING, text, re.IGNORECASE) for text in texts))
 
 
 def is_said(path: str, values: Sequence[Plain]) -> bool:

@@ -21,10 +21,13 @@ from sampleui.tui.themes import Paint
 TAB_STOP = 4
 
 _WORD = re.compile(r"\s*\S+|\s+$")
-_WITHOUT_BLANKS = re.compile(
+_WITHOUT_BLANKS = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 )
-"""A character of a script that has no blanks between its words: Thai, Lao, Burmese, Khmer, Chinese, Japanese."""
+"""A character of a script that has no blanks between its words: Thai, Lao, Burmese, Khmer, Chinese, Japanese.
+
+So large a set takes milliseconds to compile, which a start without such a script need not wait for.
+"""
 
 _LATIN = r"[A-Za-z0-9\u00c0-\u024f]+"
 _CHARACTER = r"\S(?:\u200d\S|[\u0300-\u036f\u20e3\ufe0e\ufe0f\U0001f3fb-\U0001f3ff])*"
@@ -63,7 +66,8 @@ def _broken(line: str, width: int) -> list[str]:
     size = len if line.isascii() else cell_len
     lines: list[str] = []
     row, used = "", 0
-    for word in (_PIECE if _WITHOUT_BLANKS.search(line) else _WORD).findall(line):
+    words = _PIECE if not line.isascii() and re.search(_WITHOUT_BLANKS, line) else _WORD
+    for word in words.findall(line):
         cells = size(word)
         if used + cells <= width:
             row, used = row + word, used + cells
