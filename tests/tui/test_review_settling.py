@@ -97,6 +97,20 @@ async def test_a_code_is_made_by_its_name_and_a_sentence_and_marks_are_put_under
         assert "took back 2 labels of 2 records" in app.said
 
 
+async def test_what_a_code_needs_is_asked_in_whole_and_one_without_a_definition_is_said_not_to_be_made(
+    results: Path,
+) -> None:
+    async with reviewing(results, size=(80, 24)) as app:
+        await app.press("#")
+        await app.until(lambda: "case-0: fails in the way of: the name of a new code" in app.drawn)
+        await app.press(*"wrong tone", "enter")
+        title = "wrong tone: a sentence that says what is one and what is none"
+        await app.until(lambda: title in app.drawn)
+        await picked(app, "enter")
+        assert "wrong tone was not added: a code has a definition" in app.said
+        assert not results.with_name("failures.md").exists()
+
+
 async def test_a_search_finds_comments_that_may_be_seen(results: Path) -> None:
     dispute(results)
     async with reviewing(results) as app:

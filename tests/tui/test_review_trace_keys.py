@@ -33,6 +33,20 @@ def footer(app: ReviewDriver) -> str:
     return row_text(app.screen.key_bar.row(app.screen.size.width))
 
 
+async def test_the_footer_has_no_command_without_a_key(tmp_path):
+    async with reviewing(a_run(tmp_path)) as app:
+        for pane in PANES:
+            await at(app, pane)
+            await app.press("t")
+            await at(app, pane)
+            assert all(hint.key for hint in app.screen.key_bar.offered), pane
+
+
+async def test_an_answer_without_a_sample_is_not_said_to_have_one_that_expects_nothing(tmp_path):
+    async with reviewing(write_results(tmp_path / "r.jsonl", [{"test_id": "a", "score": 0, "output": "x"}])) as app:
+        await app.until(lambda: "Nothing says what is expected." in app.drawn)
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_keys_of_the_trace_work_from_every_pane_and_the_footer_shows_them(tmp_path, size, system):
     async with reviewing(a_run(tmp_path), size=size) as app:

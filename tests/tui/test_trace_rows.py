@@ -89,6 +89,17 @@ def test_a_row_says_kind_name_input_size_duration_and_offset():
     assert "FAILED HTTP 500" in result
 
 
+def test_the_row_of_an_answer_leaves_its_agent_to_the_call_above():
+    inside = {"agent": "searcher", "parent": "b"}
+    made = {"trace": [{**CALL, "id": "b"}, {**CALL, **inside}, {**RESULT, **inside}]}
+    rows = timeline(read_trace(made, ".").events)
+    columns = TraceColumns.of(rows, 120, ["searcher"], 1)
+    _, called, result = (row_text(event_row(row, columns, 120)) for row in rows)
+    assert "searcher" in called
+    assert "← result " in result
+    assert "searcher" not in result
+
+
 def test_a_failure_is_told_by_shape_and_word():
     assert all(("✖" in line) == ("FAILED" in line) for line in lines())
 

@@ -141,7 +141,7 @@ def _about_queries(document: Document) -> Iterator[Finding]:
         return
     severity = Severity.INFO if yes and no else Severity.WARNING
     shown = f" of the first {len(samples):,}" if len(samples) < len(document) else ""
-    text = f"{yes:,} queries{shown} should trigger the skill, {no:,} should not"
+    text = f"{yes:,} {'query' if yes == 1 else 'queries'}{shown} should trigger the skill, {no:,} should not"
     yield Finding("trigger-balance", severity, text)
     alike: dict[frozenset[str], list[int]] = {}
     for number, sample in enumerate(samples, start=1):

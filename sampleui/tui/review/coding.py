@@ -50,12 +50,13 @@ async def pick_code(screen: CommandScreen, review: ReviewSession, title: str, gi
     if names:
         typed = await asking.pick(screen, title, list(names), free=True)
     else:
-        typed = await asking.ask(screen, f"{title}: there is none yet; the name of a new one")
+        typed = await asking.ask(screen, f"{title}: the name of a new code")
     picked = names.get(typed, " ".join(typed.split()))
     if not picked or picked in names.values():
         return picked
     text = await asking.ask(screen, f"{picked}: a sentence that says what is one and what is none")
     if not text:
+        screen.refuse(f"{picked} was not added: a code has a definition")
         return ""
     add_codes(review.log.codebook, [FailureCode(picked, " ".join(text.split()))])
     review.log.refresh()

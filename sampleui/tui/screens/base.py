@@ -237,9 +237,9 @@ class CommandScreen(StackedScreen[int], Backdrop):
         if not self.is_drawn:
             return
         hints = {
-            item.id: Hint(self._first_key(item), self.footer_title(item), item.id, can_act, item.id in _STAYING)
+            item.id: Hint(key, self.footer_title(item), item.id, can_act, item.id in _STAYING)
             for item in self.keymap.offered(self.scope)
-            if (can_act := not item.needs(self)) or item.id in STEADY
+            if (key := self._first_key(item)) and ((can_act := not item.needs(self)) or item.id in STEADY)
         }
         shown: dict[str, str] = {}
         for name, hint in hints.items():  # of two commands of one key the footer has the one that the key runs

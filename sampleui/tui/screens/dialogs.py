@@ -83,6 +83,7 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
             width: 64; max-width: 90%; height: auto; max-height: 100%; padding: 1 2; background: $surface;
             border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
         }
+        &.wide > .box { width: 110; max-width: 96%; }
         Input { border: none; height: 1; padding: 0 1; background: $panel; }
         Input:focus { border: none; }
     }
@@ -365,7 +366,6 @@ class Pick(Overlay[str]):
 
     DEFAULT_CSS = """
     Pick PickRows { max-height: 14; margin-top: 1; }
-    Pick.wide > .box { width: 110; max-width: 96%; }
     """
     hints: ClassVar[Sequence[Hint]] = (
         Hint("enter", "Choose"),
@@ -490,6 +490,10 @@ class Pick(Overlay[str]):
         return True
 
 
+_TITLE = 57
+"""Cells that a title may have in the border of a box that is not wide."""
+
+
 class Ask(Overlay[str]):
     """One line to write. Escape answers nothing."""
 
@@ -497,6 +501,7 @@ class Ask(Overlay[str]):
 
     def __init__(self, title: str, text: str = "") -> None:
         super().__init__()
+        self.set_class(cell_len(title) > _TITLE, "wide")
         self._title = title
         self._text = text
 

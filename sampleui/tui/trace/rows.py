@@ -97,7 +97,7 @@ def event_row(row: TimelineRow, columns: TraceColumns, width: int, shown: ShownP
     style = event_style(row.event)
     shape, word = shape_of(row.event)
     nest = "└ " if row.answers else _FOLDS[shown.is_open] if shown is not None else ""
-    agent = one_line(row.agent, columns.agent) if columns.agent else ""
+    agent = one_line(row.agent, columns.agent) if columns.agent and not row.answers else ""
     left = [
         ("error-bold", "✖ ") if row.failed else ("text", "  "),
         ("faint", f"{row.number:>{columns.number}} "),

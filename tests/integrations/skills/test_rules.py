@@ -104,7 +104,7 @@ def test_queries_are_counted_by_what_they_should_do(tmp_path: Path) -> None:
     deck = queries(tmp_path, ("a bill", True), ("a song", False), ("a poem", False))
 
     assert deck.dialect == "skill-triggers"
-    assert [finding.message for finding in deck.diagnostics] == ["1 queries should trigger the skill, 2 should not"]
+    assert [finding.message for finding in deck.diagnostics] == ["1 query should trigger the skill, 2 should not"]
 
 
 def test_queries_that_say_nearly_the_same_are_told(tmp_path: Path) -> None:

@@ -195,8 +195,11 @@ def _nothing_ran(shown: Shown, width: int) -> list[Row]:
     return [*text_rows(line, "muted", width), (("text", ""),)]
 
 
-def _expected(shown: Shown, width: int, nothing: str = "The sample does not say what is expected.") -> list[Row]:
+def _expected(shown: Shown, width: int, nothing: str = "") -> list[Row]:
     """Return what is expected; where that is no answer, what one is judged by under its own name."""
+    nothing = (
+        nothing or f"{'Nothing says' if shown.sample is None else 'The sample does not say'} what is expected."
+    )
     if shown.criteria is None:
         return named_text("Expected", shown.expected or "", width, nothing)
     label = f"{one_line(shown.criteria.name, 40).capitalize()}: no answer to compare with"
