@@ -85,7 +85,7 @@ def is_current(label: Decision, codebook: Codebook) -> bool:
 def codes_of(log: Log) -> tuple[str, ...]:
     """Return the names of all codes: those of the file in its order, then those that only labels have, by name."""
     known = dict.fromkeys(code.name for code in log.codebook.codes)
-    others = {log.codebook.now(name) for name in {str(label.code) for _, label in log.labels_given}}
+    others = {key.code for key in log.given}
     return (*known, *sorted(others.difference(known)))
 
 
@@ -94,17 +94,14 @@ def labelled_by(log: Log) -> tuple[Mapping[str, Mapping[str, int]], Mapping[str,
 
     Then how many were labelled by older definitions alone, each person's counted.
     """
-    now = defaultdict[str, dict[str, set[str]]](dict)
-    older = defaultdict[str, set[tuple[str, str]]](set)
-    for record, label in log.labels_given:
-        code, who = log.codebook.now(str(label.code)), label.reviewer
-        if label.definition == log.codebook.digest(code):
-            now[code].setdefault(who, set()).add(record)
-        else:
-            older[code].add((who, record))
+    now, older = defaultdict[str, dict[str, set[str]]](dict), defaultdict[str, dict[str, set[str]]](dict)
+    for (code, who, definition, _), labels in log.given.items():
+        by_person = (now if definition == log.codebook.digest(code) else older)[code]
+        by_person.setdefault(who, set()).update(labels)
     counts = {code: {who: len(records) for who, records in people.items()} for code, people in now.items()}
     alone = {
-        code: sum(record not in now[code].get(who, ()) for who, record in labels) for code, labels in older.items()
+        code: sum(len(records.difference(now[code].get(who, ()))) for who, records in people.items())
+        for code, people in older.items()
     }
     return counts, alone
 
@@ -121,7 +118,7 @@ def with_codes(sample_of: Callable[[Entry], Table | None], log: Log) -> Callable
 def renamed_by_hand(log: Log) -> Iterator[tuple[str, str]]:
     """Yield codes of labels that the file does not have, each with the one that has its definition there now."""
     now_of = {code.digest: code.name for code in log.codebook.codes if code.text}
-    given = {(str(label.code), label.definition or "") for _, label in log.labels_given}
+    given = {(key.code, key.definition or "") for key in log.given}
     for name in sorted({code for code, _ in given if log.codebook.find(code) is None}):
         found = {now_of[definition] for code, definition in given if code == name and definition in now_of}
         if len(found) == 1:

@@ -292,6 +292,22 @@ class Earlier(NamedTuple):
 _NOTHING_EARLIER = Earlier()
 
 
+class LabelKey(NamedTuple):
+    """What labels have in common.
+
+    Attributes:
+        code: the code, as it is called now.
+        reviewer: whose they are.
+        definition: the definition that they are of, by its digest; empty or None for none.
+        drawn: the pass of this run that asked for them; None if none did.
+    """
+
+    code: str
+    reviewer: str
+    definition: str | None
+    drawn: str | None
+
+
 class Log:
     """The decisions about one results file. Made by `open_log`; the file is made by the first decision.
 
@@ -314,6 +330,7 @@ class Log:
         self.earlier: dict[str, Earlier] = {}
         self.decks: tuple[Path, ...] = ()
         self._codebook: tuple[tuple[Path, ...], Codebook] | None = None
+        self._names: Mapping[str, Sequence[str]] = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -326,6 +343,12 @@ class Log:
         self._undone: set[str] = set()
         self._by_record: dict[str, list[Decision]] = {}
         self._own: dict[str, list[tuple[str, str]]] = {}
+        self._given: dict[LabelKey, dict[str, LabelValue]] = {}
+        self._keys: dict[str, list[LabelKey]] = {}
+        self._given_earlier: Mapping[str, Earlier] = {}
+        self._unlisted: set[str] = set()  # the records whose labels are to be listed anew
+        self._asking: set[str] = set()
+        self._under: dict[str, set[str]] = {}
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -355,6 +378,10 @@ class Log:
         """The codes that labels are of, as their file had them when the log was last read."""
         if self._codebook is None or self._codebook[0] != self.decks:
             self._codebook = self.decks, codebook_of(self.path.parent, self.decks, results_of(self.path))
+            names = {code.name: code.formerly for code in self._codebook[1].codes}
+            if names != self._names:
+                self._names = names
+                self._unlisted.update(self._by_record, self._keys)
         return self._codebook[1]
 
     @property
@@ -411,6 +438,40 @@ class Log:
         for record in self.labelled:
             for item in self._labels_of(record):
                 yield record, item
+
+    @property
+    def given(self) -> Mapping[LabelKey, Mapping[str, LabelValue]]:
+        """The labels of all records that stand, by what they have in common and by the digests of their records.
+
+        Of each history it is the label for which a pass asked, or else the last one.
+        """
+        _ = self.codebook
+        for record in self._to_list().copy():
+            self._list_labels(record)
+        return self._given
+
+    def _to_list(self) -> set[str]:
+        if self.earlier is not self._given_earlier:
+            self._unlisted.update(self.earlier, self._given_earlier)
+            self._given_earlier = self.earlier
+        return self._unlisted
+
+    def _list_labels(self, record: str) -> None:
+        """List the labels of a record among those of all."""
+        self._unlisted.discard(record)
+        for key in self._keys.pop(record, ()):
+            self._given[key].pop(record, None)
+            if not self._given[key]:
+                del self._given[key]
+        for history in self.label_histories(record):
+            asked = self.drawn_label(history)
+            label = asked or history[-1]
+            assert label.label is not None  # as of `_labels_of`
+            key = LabelKey(
+                str(label.code), label.reviewer, label.definition, None if asked is None else asked.drawn
+            )
+            self._given.setdefault(key, {})[record] = label.label
+            self._keys.setdefault(record, []).append(key)
 
     def _labels_of(self, record: str, *, tags: bool = True) -> list[Decision]:
         seats = self._seats(record).values() if tags else ()
@@ -571,6 +632,8 @@ class Log:
         """Return what a queue tells of a record digest beside the decision that counts in it."""
         if not self.has_word_of(record):
             return RecordView()
+        if record in self._to_list():
+            self._list_labels(record)  # while a review opens, not at a key
         return RecordView(
             said=self.everything(record) if reviewer is None else self.seen_by(reviewer, record),
             waiting=self.open_proposals(record, reviewer),
@@ -597,6 +660,7 @@ class Log:
         """Note the digest that a record's sample has now, since decisions about other values do not count."""
         if record in self.earlier:
             self.earlier[record] = self.earlier[record]._replace(sample=sample_hash)
+            self._unlisted.add(record)
 
     def _earlier(self, record: str) -> Earlier:
         return self.earlier.get(record, _NOTHING_EARLIER)
@@ -853,6 +917,8 @@ class Log:
 
         if isinstance(entry, Draw):
             self._draws.setdefault(entry.id, entry)
+            if entry.id in self._asking:  # a merge brought labels before their pass
+                self._unlisted.update(self._keys)
         elif isinstance(entry, LabelSplit):
             self._splits.setdefault(entry.id, entry)
         else:
@@ -867,8 +933,17 @@ class Log:
             self._all[decision.id] = decision
             insort(self._own.setdefault(decision.reviewer, []), _order(decision))
             insort(self._by_record.setdefault(decision.record, []), decision, key=_order)
+            self._unlisted.add(decision.record)
+            if decision.drawn is not None:
+                self._asking.add(decision.drawn)
+            if decision.note is not None:
+                self._under.setdefault(decision.note, set()).add(decision.record)
             if decision.kind is LogAction.UNDO:
-                self._undone.add(str(decision.undoes))
+                undone = str(decision.undoes)
+                self._undone.add(undone)
+                self._unlisted.update(self._under.get(undone, ()))
+                if undone in self._all:
+                    self._unlisted.add(self._all[undone].record)
 
 
 def open_log(path: Path) -> Log:

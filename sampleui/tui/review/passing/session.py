@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -37,25 +38,25 @@ def begun(review: ReviewSession, codes: Collection[str], among: Draw | None) -> 
 
 def opened(review: ReviewSession, drawn: Draw) -> PassState:
     """Return a pass at the first record that lacks a label, those first that have labels of old definitions."""
-    indexes = {entry.digest: entry.index for entry in reversed(review.results.counted)}
-    order = [indexes[digest] for digest in drawn.records if digest in indexes]
-    before, known, stale = dict[int, Mapping[str, LabelValue]](), dict[int, Mapping[str, LabelValue]](), set[int]()
-    for index in order:
-        if not any(line.label or line.tags for line in review.queue.items[index].view.said):
+    first = {entry.digest: entry.index for entry in reversed(review.results.counted)}
+    indexes = {digest: first[digest] for digest in drawn.records if digest in first}
+    known = defaultdict[int, dict[str, LabelValue]](dict)
+    before = defaultdict[int, dict[str, LabelValue]](dict)
+    now, older = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for key, labels in review.log.given.items():
+        if key.reviewer != review.options.reviewer or key.code not in drawn.codes:
             continue
-        digest = review.results.entries[index].digest
-        drawn_here = labels_of(review, digest, drawn.codes, drawn.id)
-        if len(drawn_here) < len(drawn.codes):
-            mine = [
-                label for label in review.log.labels(digest, review.options.reviewer) if label.code in drawn.codes
-            ]
-            now = {label.code for label in mine if is_current(label, review.log.codebook)}
-            if any(label.code not in now for label in mine):
-                stale.add(index)
-            before[index] = labels_of(review, digest, drawn.codes) if mine else {}
-        known[index] = drawn_here
-    order.sort(key=lambda index: index not in stale)
-    state = PassState(drawn, tuple(order), before=before, place=len(order) - 1).knowing(known)
+        is_now = key.definition == review.log.codebook.digest(key.code)
+        (now if is_now else older)[key.code].update(labels)
+        found = known if key.drawn == drawn.id else before
+        for digest in labels.keys() & indexes.keys() if is_now and key.drawn is not None else ():
+            found[indexes[digest]][key.code] = labels[digest]
+    outdated = {digest for code, records in older.items() for digest in records - now[code]}
+    done = {index for index, labels in known.items() if len(labels) == len(drawn.codes)}
+    stale = {indexes[digest] for digest in outdated & indexes.keys()} - done
+    order = sorted(indexes.values(), key=lambda index: index not in stale)
+    before_now = {index: labels for index, labels in before.items() if index not in done}
+    state = PassState(drawn, tuple(order), known, before_now, place=len(order) - 1)
     return state.at_open() or state.at(0)
 
 
