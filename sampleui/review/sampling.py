@@ -106,6 +106,8 @@ class Draw:
 
         Those that come first are a smaller draw: whoever decides in this order may stop anywhere.
         """
+        if len(self.strata) == 1:
+            return self.strata[0].records
         left = [iter(stratum.records.items()) for stratum in self.strata]
         turns = _turns([stratum.population for stratum in self.strata])
         sampled = sum(len(stratum.records) for stratum in self.strata)

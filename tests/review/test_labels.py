@@ -10,8 +10,8 @@ import pytest
 
 from sampleui.review.codes import Codebook, FailureCode, add_codes, codebook_of, define_code, rename_code
 from sampleui.review.labels import codes_of, draw_pass, is_current, labelled_by, renamed_by_hand, taken_by_code
-from sampleui.review.log.store import Log, definition_line, open_log
-from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, RecordView
+from sampleui.review.log.store import Earlier, Log, definition_line, open_log, undoing
+from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, RecordView, Verdict
 from tests.review.build import entry
 
 WRONG_DATE = FailureCode("wrong date", "The date is not that of the order.")
@@ -194,3 +194,47 @@ def test_logs_merged_in_any_order_say_the_same(tmp_path: Path) -> None:
         chance.shuffle(lines)
         merged.write_bytes(b"".join(lines))
         assert figures() == first
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_labels_that_are_listed_line_by_line_are_those_of_a_log_that_is_read_anew(log: Log, seed: int) -> None:
+    chance = random.Random(seed)
+    other, records, names = open_log(log.path), ["digest-0", "digest-1"], ["wrong date", "tone", "date"]
+    kept: list[Decision] = []
+    draws = [draw_pass([entry(at) for at in range(2)], ["wrong date"], "ann", str(at)) for at in range(3)]
+    for _ in range(60):
+        into, record, who = chance.choice([log, other]), chance.choice(records), chance.choice(["ann", "bob"])
+        noted = chance.choice([None, *(item.id for item in kept if item.kind is LogAction.NOTE)])
+        asked = chance.choice([None, *(draw.id for draw in draws)])
+        version = chance.choice([WRONG_DATE.digest, "", "0123456789abcdef"])
+        made = label(
+            record, chance.choice(names), chance.choice([*LabelValue]), who, definition=version, drawn=asked
+        )
+        match chance.randrange(8):
+            case 0:
+                kept.append(into.append(note(who, record)))
+            case 1 if kept:
+                into.append(replace(undoing(chance.choice(kept)), record=record))
+            case 2:
+                into.undo(who)
+            case 3:
+                into.keep_draw(chance.choice(draws))
+            case 4:
+                about = replace(made, kind=LogAction.DECIDE, verdict=Verdict.MODEL_WRONG, code=None, label=None)
+                kept.append(into.append(replace(about, definition=None, drawn=None, tags=("tone",))))
+            case 5 if log.codebook.find("date") is None:
+                rename_code(log.codebook, "wrong date", "date")
+            case 6:
+                log.earlier = {record: Earlier(said=(replace(made, drawn=None, carried=True),))}
+            case _:
+                kept.append(into.append(replace(made, note=noted)))
+        log.refresh()
+        if chance.random() < 0.5:
+            log.view(record, "ann")
+        anew = open_log(log.path)
+        anew.earlier = log.earlier
+        assert log.given == anew.given
+        by_record = {(digest, key, value) for key, labels in anew.given.items() for digest, value in labels.items()}
+        assert {digest for digest, _, _ in by_record} == {digest for digest, _ in anew.labels_given}
+        drawn = {(item.record, item.code, item.label) for digest in records for item in anew.drawn_labels(digest)}
+        assert {(digest, key.code, value) for digest, key, value in by_record if key.drawn} == drawn

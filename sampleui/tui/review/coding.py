@@ -14,6 +14,7 @@ from textual.content import Content
 from sampleui.errors import EditRefusedError
 from sampleui.review.codes import FailureCode, add_codes, define_code, merge_codes, rename_code
 from sampleui.review.labels import codes_of, labelled_by, renamed_by_hand
+from sampleui.review.sampling import Draw
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint, key_named
@@ -21,7 +22,7 @@ from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.draws import SAMPLED
 from sampleui.tui.review.passing.rows import codes_words
 from sampleui.tui.review.passing.session import begun, opened, unfinished
-from sampleui.tui.review.passing.state import MAX_CODES, PassState
+from sampleui.tui.review.passing.state import MAX_CODES
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.dialogs import Overlay
 from sampleui.tui.widgets.virtual_list import Marked, VirtualList
@@ -149,11 +150,13 @@ class PassChoice(NamedTuple):
 
     Attributes:
         codes: the codes.
-        going_on: where it goes on; None for a new one.
+        going_on: the pass that goes on; None for a new one.
+        left: how many of its records lack labels.
     """
 
     codes: tuple[str, ...]
-    going_on: PassState | None = None
+    going_on: Draw | None = None
+    left: int = 0
 
 
 class PassRows(VirtualList):
@@ -161,7 +164,7 @@ class PassRows(VirtualList):
 
     def __init__(self, review: ReviewSession) -> None:
         super().__init__()
-        self.choices = [PassChoice(state.codes, state) for state in unfinished(review)]
+        self.choices = [PassChoice(drawn.codes, drawn, left) for drawn, left in unfinished(review)]
         self.choices += [PassChoice((name,)) for name in codes_of(review.log)]
         self.marks: Marked[int] = Marked()
         self._now, self._older = labelled_by(review.log)
@@ -173,9 +176,8 @@ class PassRows(VirtualList):
 
     def row(self, index: int, width: int) -> Row:
         """Return a pass or a code."""
-        codes, going_on = self.choices[index]
+        codes, going_on, left = self.choices[index]
         if going_on is not None:
-            left = len(going_on.order) - going_on.done
             return spread(
                 [("text-bold", f" go on: {codes_words(codes)}")], [("muted", f"{left:,} records left")], width
             )
@@ -287,9 +289,8 @@ async def begin_pass(screen: ReviewScreen) -> None:
         answered = await screen.answer_to(PassBox(review, over, code))
     if answered:
         _, chosen = answered
-        state = chosen[0].going_on or opened(
-            review, begun(review, [*chain(*(item.codes for item in chosen))], drawn)
-        )
+        going_on = chosen[0].going_on or begun(review, [*chain(*(item.codes for item in chosen))], drawn)
+        state = opened(review, going_on)
         await screen.answer_to(PassScreen(review, state, screen.settings))
         review.revise()
         screen.show_all()

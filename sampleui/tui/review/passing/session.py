@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.review.labels import draw_pass, is_current, label_about
+from sampleui.review.log.store import LabelKey
 from sampleui.review.results.requests import SentPrompt
 from sampleui.review.samples.comparing import expected_of
 from sampleui.review.sampling import Draw
@@ -40,24 +41,34 @@ def opened(review: ReviewSession, drawn: Draw) -> PassState:
     """Return a pass at the first record that lacks a label, those first that have labels of old definitions."""
     first = {entry.digest: entry.index for entry in reversed(review.results.counted)}
     indexes = {digest: first[digest] for digest in drawn.records if digest in first}
-    known = defaultdict[int, dict[str, LabelValue]](dict)
-    before = defaultdict[int, dict[str, LabelValue]](dict)
+    here, before = list[_Given](), list[_Given]()
     now, older = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for key, labels in review.log.given.items():
-        if key.reviewer != review.options.reviewer or key.code not in drawn.codes:
-            continue
-        is_now = key.definition == review.log.codebook.digest(key.code)
-        (now if is_now else older)[key.code].update(labels)
-        found = known if key.drawn == drawn.id else before
-        for digest in labels.keys() & indexes.keys() if is_now and key.drawn is not None else ():
-            found[indexes[digest]][key.code] = labels[digest]
+        if key.reviewer == review.options.reviewer and key.code in drawn.codes:
+            is_now = key.definition == review.log.codebook.digest(key.code)
+            (now if is_now else older)[key.code].update(labels)
+            if is_now and key.drawn is not None:
+                (here if key.drawn == drawn.id else before).append((key.code, labels))
+    known = _by_index(indexes, here)
+    lacking = {digest: index for digest, index in indexes.items() if len(known.get(index, ())) < len(drawn.codes)}
     outdated = {digest for code, records in older.items() for digest in records - now[code]}
-    done = {index for index, labels in known.items() if len(labels) == len(drawn.codes)}
-    stale = {indexes[digest] for digest in outdated & indexes.keys()} - done
+    stale = {lacking[digest] for digest in outdated & lacking.keys()}
     order = sorted(indexes.values(), key=lambda index: index not in stale)
-    before_now = {index: labels for index, labels in before.items() if index not in done}
-    state = PassState(drawn, tuple(order), known, before_now, place=len(order) - 1)
+    state = PassState(drawn, tuple(order), known, _by_index(lacking, before), place=len(order) - 1)
     return state.at_open() or state.at(0)
+
+
+_Given: TypeAlias = tuple[str, Mapping[str, LabelValue]]
+"""A code, and its labels by the digests of records."""
+
+
+def _by_index(indexes: Mapping[str, int], given: Sequence[_Given]) -> dict[int, Mapping[str, LabelValue]]:
+    """Return the labels of records by index and code, of those that have any."""
+    return {
+        index: labels
+        for digest, index in indexes.items()
+        if (labels := {code: of_code[digest] for code, of_code in given if digest in of_code})
+    }
 
 
 def labels_of(
@@ -84,12 +95,17 @@ def known_now(review: ReviewSession, state: PassState, indexes: Collection[int])
     )
 
 
-def unfinished(review: ReviewSession) -> tuple[PassState, ...]:
-    """Return the reviewer's passes in which records lack labels, the latest first; of the same codes the latest."""
-    mine = (drawn for drawn in review.log.passes if drawn.reviewer == review.options.reviewer)
-    latest = {drawn.codes: drawn for drawn in mine}
-    states = (opened(review, drawn) for drawn in reversed(latest.values()))
-    return tuple(state for state in states if state.order and state.done < len(state.order))
+def unfinished(review: ReviewSession) -> Iterator[tuple[Draw, int]]:
+    """Yield the reviewer's passes in which records lack labels, and how many do; of the same codes the latest."""
+    log, reviewer = review.log, review.options.reviewer
+    latest = {drawn.codes: drawn for drawn in log.passes if drawn.reviewer == reviewer}
+    there = {entry.digest for entry in review.results.counted}
+    for drawn in reversed(latest.values()):
+        keys = (LabelKey(code, reviewer, log.codebook.digest(code), drawn.id) for code in drawn.codes)
+        records = there.intersection(drawn.records)
+        left = len(records) - len(records.intersection(*(log.given.get(key, {}) for key in keys)))
+        if left:
+            yield drawn, left
 
 
 def label(review: ReviewSession, state: PassState, labels: Mapping[str, LabelValue]) -> tuple[Decision, ...]:
