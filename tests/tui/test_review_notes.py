@@ -84,6 +84,14 @@ async def test_notes_of_others_are_drawn_after_ones_own_word_on_the_record(resul
         assert "✎ bob: bob's" in app.answer
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_footer_of_the_notes_says_how_to_go_back(results, size):
+    note(results, "case-1", "too sure")
+    async with reviewing(results, size=size) as app:
+        screen = await notes_of(app)
+        await app.until(lambda: row_text(screen.key_bar.row(size[0])).endswith("? Help  ^q Back"))
+
+
 async def test_a_note_on_an_event_is_drawn_with_it_and_gone_to(tmp_path):
     path = write_run(tmp_path, "agentv", 2)
     async with reviewing(path, record_id="case-1", everything=True) as app:

@@ -218,7 +218,7 @@ class PassBox(Overlay[tuple[str, tuple[PassChoice, ...]]]):
     def compose(self) -> ComposeResult:
         """Yield the list."""
         with Vertical(classes="box") as frame:
-            frame.border_title = Content(f"A pass over {self._over}: for which codes, several in one reading")
+            frame.border_title = Content(f"A pass over {self._over}, for which codes: one or several")
             yield self._rows
         yield self.footer
 

@@ -434,7 +434,7 @@ NOTES.include(FIELDS)
 NOTES.include(item for item in moving(_PANE) if item.id.startswith("cursor."))
 
 
-@NOTES.command("review.search-end", "escape", "Back", group=_NOTES, scopes=_PANE, bar=9)
+@NOTES.command("review.search-end", "escape", "Back", group=_NOTES, scopes=_PANE)
 def go_back(screen: NotesScreen) -> None:
     """Remove the marks; if there are none, end the search; without one go back to the review."""
     if screen.state.marks.places:
