@@ -100,6 +100,13 @@ def test_the_row_of_an_answer_leaves_its_agent_to_the_call_above():
     assert "searcher" not in result
 
 
+def test_a_very_narrow_row_has_the_name_of_the_tool_and_not_that_of_the_agent():
+    inside = {"agent": "searcher", "parent": "b"}
+    rows = timeline(read_trace({"trace": [{**CALL, "id": "b"}, {**CALL, **inside}]}, ".").events)
+    _, called = (row_text(event_row(row, TraceColumns.of(rows, 26, ["searcher"], 1), 26)) for row in rows)
+    assert "call    search " in called
+
+
 def test_a_failure_is_told_by_shape_and_word():
     assert all(("✖" in line) == ("FAILED" in line) for line in lines())
 

@@ -35,8 +35,8 @@ WORDS: Mapping[EventType, tuple[str, str]] = {
 """A shape and a word for each kind."""
 
 _WORD, _SIZE, _TIME = 8, 7, 7
-_WIDE, _MIDDLE = 84, 54
-_AGENT = ((_WIDE, 16), (_MIDDLE, 10), (0, 6))
+_WIDE, _MIDDLE, _NARROW = 84, 54, 40
+_AGENT = ((_WIDE, 16), (_MIDDLE, 10), (_NARROW, 6), (0, 0))
 """Cells of the agent in the widths from which it has them."""
 _FOLDS = {True: "▾ ", False: "▸ "}
 
