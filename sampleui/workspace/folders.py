@@ -281,10 +281,12 @@ def _file(path: Path, ignoring: Ignoring, root: Path) -> Iterator[LikelyDeck | S
         return
     if (ignored := ignoring.reason(path, folder=False)) is not None:
         yield Skipped(path, ignored)
-    elif reason := why_outside(path, root) or ("" if is_file(path) else "no regular file"):
+    elif reason := why_outside(path, root):
         yield Unread(path, reason)
-    else:
+    elif is_file(path):
         yield LikelyDeck(path)
+    elif is_there(path):  # and not deleted since the folder was listed
+        yield Unread(path, "no regular file")
 
 
 GITIGNORE = ".gitignore"

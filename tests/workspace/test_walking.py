@@ -48,6 +48,13 @@ def test_what_nobody_means_is_left_out_with_its_reason(tmp_path):
     }
 
 
+def test_a_file_that_is_deleted_while_its_folder_is_looked_through_is_none(tmp_path):
+    found = walk(made(tmp_path, "a.toml", "b.toml", "c.toml"))
+    assert next(found) == LikelyDeck(tmp_path / "a.toml")
+    (tmp_path / "b.toml").unlink()
+    assert [*found] == [LikelyDeck(tmp_path / "c.toml")]
+
+
 def test_a_link_is_a_deck_of_the_folder_only_if_it_ends_in_the_project(tmp_path):
     made(tmp_path, "outside.toml", "project/.git/x", "project/lib/deck.toml", "project/evals/own.toml")
     evals = tmp_path / "project" / "evals"
