@@ -131,7 +131,8 @@ def _in_order(count: int, parents: Sequence[int], answers: Mapping[int, int]) ->
         index = stack.pop()
         yield index
         if index >= 0:
-            stack += [~index] * (index in answers)
+            if index in answers:
+                stack.append(~index)
             stack += inside.get(index, ())
 
 

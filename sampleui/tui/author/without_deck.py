@@ -109,9 +109,9 @@ class MissingScreen(Screen[int]):
     def on_mount(self) -> None:
         """Ask."""
         self._answers = dict(zip(_KEYS, self._offered(), strict=False))
-        usual = f", usual for {self._path.suffix}"
+        usual = {_KEYS[0]: f", usual for {self._path.suffix}"}
         answers = {
-            key: f"Create it as a deck for {item.title}{usual * (key == _KEYS[0])}\n       {item.purpose}".rstrip()
+            key: f"Create it as a deck for {item.title}{usual.get(key, '')}\n       {item.purpose}".rstrip()
             for key, item in self._answers.items()
         }
         if self._dialect:

@@ -163,7 +163,8 @@ class CommandScreen(StackedScreen[int], Backdrop):
         and any key that types nothing.
         """
         goes_on = event.is_printable and event.time < self.last_key + self._in_vain_s and self._in_vain_s > 0
-        self._in_vain_s *= goes_on
+        if not goes_on:
+            self._in_vain_s = 0.0
         self.last_key = event.time
         self.hush()
         before, self._first_key_typed = self._first_key_typed, ""

@@ -254,7 +254,7 @@ class GuessedTable(TwoPanes[Taken | Without]):
         reading = self.focused is self.view
         moving = [Hint("tab", "Correct it"), *READING] if reading else [Hint("tab", "What it reads")]
         turned = Hint("f4", "Questions" if self.has_class("-text") else "TOML")
-        moving = [*_CHOOSING * (self.focused is self.questions), turned, *moving]
+        moving = [*(_CHOOSING if self.focused is self.questions else ()), turned, *moving]
         other = Hint("f3", f"It is {KINDS[_OTHER[self._unknown.setting]]}")
         out = Hint("escape", "As guessed" if self._unknown.setting == RESULTS else "Without it")
         self.footer.show([*table, other, *moving, Hint("ctrl+q", "Leave it"), out])
