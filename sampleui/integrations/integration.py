@@ -373,25 +373,26 @@ class Reruns(NamedTuple):
     """How its program runs samples of a run again. These functions start nothing.
 
     Attributes:
-        plan: returns the calls that run what is asked, or why it cannot be run; None if its runs are not run again.
+        plan: returns the calls that run what is asked, or why some of it cannot be run, and raises `ResultsError`
+            where nothing of it can; None if its runs are not run again.
         answers: returns the files of results that a call wrote, given the folder it wrote into.
         key: returns what a record and each of its reruns have in common, and no record of another sample or target.
         finished: returns how many answers there are so far by a line that a call printed; None where that does not
             say it.
         along: returns the files that are kept along with the answers, given the folder a call wrote into: those
             without which they could not be run again themselves.
-        grade: returns the calls that grade recorded answers, each of an attempt of its own, or why they cannot be
-            graded so; None if its program has no way to.
+        grade: the same of calls that grade recorded answers, each of an attempt of its own; None if its program has
+            no way to.
         graded_key: returns what a record and the same answer graded again have in common; None if that is its key
             and its attempt.
     """
 
-    plan: Callable[[Request], Sequence[ProgramCall | RerunRefused]] | None = None
+    plan: Callable[[Request], Iterable[ProgramCall | RerunRefused]] | None = None
     answers: Callable[[Path], Sequence[Path]] = _none
     key: Callable[[Record], str] = _no_words
     finished: Callable[[str], int | None] = _nothing
     along: Callable[[Path], Sequence[Path]] = _none
-    grade: Callable[[Request], Sequence[ProgramCall | RerunRefused]] | None = None
+    grade: Callable[[Request], Iterable[ProgramCall | RerunRefused]] | None = None
     graded_key: Callable[[Record], str] | None = None
 
 

@@ -201,4 +201,4 @@ def _commanded(item: RerunRequest) -> Iterator[Path]:
                 yield from programs_named(text, item.deck.path.parent)
 
 
-RERUNS = Reruns(lambda request: [*plan(request)], answers, key, finished, grade=lambda request: [*grade(request)])
+RERUNS = Reruns(plan, answers, key, finished, grade=grade)

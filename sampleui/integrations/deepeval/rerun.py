@@ -11,13 +11,12 @@ Source: DeepEval 4.3.1, `deepeval test run --help`, `plugins/plugin.py` (`file_o
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import as_table
+from sampleui.formats.data import as_table, json_or_text
 from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results import fields
@@ -52,12 +51,8 @@ def answers(out: Path) -> Sequence[Path]:
 
 
 def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
-    """Yield a call for each test case and each time."""
-    keys = [item.key for item in request.asked]
+    """Yield a call for each test case and each time. Raises `ResultsError` where its tests are not known."""
     file = _test_file(request)
-    if isinstance(file, str):
-        yield RerunRefused(keys, file)
-        return
     tests = _tests(file[0] / file[1])
     for number, item in enumerate(request.asked, 1):
         node = _node(item, tests)
@@ -71,25 +66,21 @@ def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
 _OWN = "a command of your own in [runners.deepeval] of your settings can say how it is run"
 
 
-def _test_file(request: Request) -> tuple[Path, str] | str:
-    """Return the folder and the file of the tests of a run, or why that is not known."""
-    try:
-        written = as_table(json.loads(whole_text(request.results)))
-    except (ResultsError, ValueError, RecursionError):
-        return "its test run cannot be read"
+def _test_file(request: Request) -> tuple[Path, str]:
+    """Return the folder and the file of the tests of a run. Raises `ResultsError` where that is not known."""
+    written = as_table(json_or_text(whole_text(request.results)))
     name = fields.text(as_table(written.get("testRunData") or written).get("testFile"))
     if name is None:
-        return f"it was run by a program that its test run does not name; {_OWN}"
+        raise ResultsError(f"it was run by a program that its test run does not name; {_OWN}", request.results)
     name = name.partition("::")[0]
-    own = f"its tests, {name}, are no file of the project; {_OWN}"
-    if "[" in name or not name.endswith(".py"):
-        return own
-    if Path(name).is_absolute():
+    if name.endswith(".py") and "[" not in name:
         file = Path(name)
-        inside = is_file(file) and is_inside(file, request.project)
-        return (file.parent, file.name) if inside else own
-    folder = found_upward(name, request.results.absolute().parent, request.project)
-    return own if folder is None else (folder, name)
+        if file.is_absolute() and is_file(file) and is_inside(file, request.project):
+            return file.parent, file.name
+        folder = found_upward(name, request.results.absolute().parent, request.project)
+        if folder is not None and not file.is_absolute():
+            return folder, name
+    raise ResultsError(f"its tests, {name}, are no file of the project; {_OWN}", request.results)
 
 
 def _tests(file: Path) -> list[str]:
@@ -141,4 +132,4 @@ def _call(file: tuple[Path, str], node: str, key: str, out: Path) -> ProgramCall
     )
 
 
-RERUNS = Reruns(lambda request: [*plan(request)], answers, key)
+RERUNS = Reruns(plan, answers, key)

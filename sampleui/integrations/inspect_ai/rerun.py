@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,62 +69,54 @@ def answers(out: Path) -> Sequence[Path]:
     return scored or tuple(path for path in listed(out / LOGS).paths if path.suffix == ".json" and is_file(path))
 
 
-def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
-    """Return one call for all samples of the log."""
-    keys = [item.key for item in request.asked]
-    try:
-        log = raw_header(request.results)
-    except ResultsError as error:
-        return [RerunRefused(keys, error.message)]
+def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
+    """Yield one call for all samples of the log. Raises `ResultsError` where its task cannot be run."""
+    log = raw_header(request.results)
     run = as_table(log.get("eval"))
-    found = _task(run, request)
-    if isinstance(found, str):
-        return [RerunRefused(keys, found)]
+    task = _task(run, request)
     shuffled = as_table(run.get("dataset")).get("shuffled") is True
     numbered = [item for item in request.asked if shuffled and isinstance(item.record.data.get("id"), int)]
-    going = [item for item in request.asked if item not in numbered]
-    why = "its samples are shuffled and have no ids, so that its number is another sample's each time"
-    refused = [RerunRefused([item.key for item in numbered], why)] if numbered else []
-    return [*refused, *([_call(request, going, log, found)] if going else [])]
+    if numbered:
+        why = "its samples are shuffled and have no ids, so that its number is another sample's each time"
+        yield RerunRefused([item.key for item in numbered], why)
+    if going := [item for item in request.asked if item not in numbered]:
+        yield _call(request, going, log, task)
 
 
-def grade(request: Request) -> Sequence[ProgramCall | RerunRefused]:
-    """Return the call that scores a log of the chosen samples alone, with the targets that they have by now."""
-    keys = [item.key for item in request.asked]
-    try:
-        log = raw_header(request.results)
-        samples = {(str(item.get("id")), item.get("epoch")): item for item in raw_samples(request.results)}
-    except ResultsError as error:
-        return [RerunRefused(keys, error.message)]
+def grade(request: Request) -> Iterator[ProgramCall | RerunRefused]:
+    """Yield the call that scores a log of the chosen samples alone, with the targets that they have by now.
+
+    Raises:
+        ResultsError: its task cannot be run, or its samples cannot be read.
+    """
+    log = raw_header(request.results)
+    samples = {(str(item.get("id")), item.get("epoch")): item for item in raw_samples(request.results)}
     task = _task(as_table(log.get("eval")), request)
-    if isinstance(task, str):
-        return [RerunRefused(keys, task)]
-    refused: list[ProgramCall | RerunRefused] = []
-    going: list[Plain] = []
+    going: dict[str, Plain] = {}
     for item in request.asked:
         found = samples.get((item.record.sample_id, item.record.attempt))
         if (why := _why_not_graded(item, found)) or found is None:
-            refused.append(RerunRefused([item.key], why))
+            yield RerunRefused([item.key], why)
         elif item.sample is not None and dialect_of(item.sample).name == DIALECT:
-            going.append({**found, "target": item.sample.data.get("target", found.get("target"))})
+            going[item.key] = {**found, "target": item.sample.data.get("target", found.get("target"))}
         else:
-            going.append(found)
+            going[item.key] = found
     out = request.out
-    call = ProgramCall(
-        program="inspect",
-        arguments=(
-            *("score", str(out / LOG), "--output-file", str(out / f"{SCORED}.json")),
-            *("--action", "overwrite", "--display", "none"),
-        ),
-        folder=task.folder,
-        out=out,
-        keys=[key for key in keys if not any(key in item.keys for item in refused)],
-        environment=dict.fromkeys(_UNSET, ""),
-        files={LOG: json.dumps({**log, "samples": going}).encode("utf-8", "backslashreplace")},
-        named=[task.folder / (task.name.rpartition("@")[0] or task.name)],
-        notes=("scorers that ask a model ask it",),
-    )
-    return [*refused, *([call] if going else [])]
+    if going:
+        yield ProgramCall(
+            program="inspect",
+            arguments=(
+                *("score", str(out / LOG), "--output-file", str(out / f"{SCORED}.json")),
+                *("--action", "overwrite", "--display", "none"),
+            ),
+            folder=task.folder,
+            out=out,
+            keys=[*going],
+            environment=dict.fromkeys(_UNSET, ""),
+            files={LOG: json.dumps({**log, "samples": [*going.values()]}).encode("utf-8", "backslashreplace")},
+            named=[task.folder / (task.name.rpartition("@")[0] or task.name)],
+            notes=("scorers that ask a model ask it",),
+        )
 
 
 def _why_not_graded(item: RerunRequest, found: Table | None) -> str:
@@ -147,22 +139,23 @@ class _Task(NamedTuple):
     name: str
 
 
-def _task(run: Table, request: Request) -> _Task | str:
-    """Return the task of a log, or why it is not known."""
+def _task(run: Table, request: Request) -> _Task:
+    """Return the task of a log. Raises `ResultsError` where that is not known."""
     name = fields.text(run.get("task_registry_name")) or fields.text(run.get("task"))
     written = fields.text(run.get("task_file"))
     if name is None:
-        return "its log does not name its task"
+        raise ResultsError("its log does not name its task", request.results)
     if written is None:
         if name.startswith("hf/"):
-            return f"its task, {name}, is one of a hub, which cannot be shown before it runs"
+            why = f"its task, {name}, is one of a hub, which cannot be shown before it runs"
+            raise ResultsError(why, request.results)
         if "@" not in name and _PATTERN.search(name):
-            return f"{name}, the name of its task, stands for others, too"
+            raise ResultsError(f"{name}, the name of its task, stands for others, too", request.results)
         return _Task(request.project, name)
     found = found_upward(written, request.results.absolute().parent, request.project)
-    if found is not None:
-        return _Task(found, f"{written}@{name.rpartition('/')[2]}")
-    return f"the file of its task, {written}, is not found in the project"
+    if found is None:
+        raise ResultsError(f"the file of its task, {written}, is not found in the project", request.results)
+    return _Task(found, f"{written}@{name.rpartition('/')[2]}")
 
 
 def _call(request: Request, going: Sequence[RerunRequest], log: Table, task: _Task) -> ProgramCall:

@@ -17,12 +17,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.documents import sibling_names
-from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused
+from sampleui.runs.rerun.calls import ProgramCall, Request
 from sampleui.runs.rerun.program import found_upward
 from sampleui.text.confined import below, is_file, is_inside, read_whole
 from sampleui.text.limits import MAX_OWNER_BYTES
@@ -61,15 +62,10 @@ def _written(out: Path, pattern: str) -> Sequence[Path]:
     )
 
 
-def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
-    """Return a call for each time, for all documents of the run."""
-    keys = [item.key for item in request.asked]
+def plan(request: Request) -> Sequence[ProgramCall]:
+    """Return a call for each time, for all documents of the run. Raises `ResultsError` where it cannot be run."""
     run = _run(request.results)
-    if isinstance(run, str):
-        return [RerunRefused(keys, run)]
     location = _task_location(run, request)
-    if isinstance(location, str):
-        return [RerunRefused(keys, location)]
     return [_call(request, run, location, request.out / str(time)) for time in range(1, request.times + 1)]
 
 
@@ -83,8 +79,8 @@ class _Run(NamedTuple):
     chat_template: Plain
 
 
-def _run(samples: Path) -> _Run | str:
-    """Return how the run of a file of samples was called, or why that is not known."""
+def _run(samples: Path) -> _Run:
+    """Return how the run of a file of samples was called. Raises `ResultsError` where that is not known."""
     for name in sibling_names(samples, "results_*.json"):
         stamp = name.removeprefix("results_").removesuffix(".json")
         task = samples.name.removeprefix("samples_").removesuffix(f"_{stamp}.jsonl")
@@ -92,15 +88,16 @@ def _run(samples: Path) -> _Run | str:
             continue
         try:
             scores = as_table(json.loads(read_whole(samples.with_name(name), MAX_OWNER_BYTES)))
-        except (OSError, ValueError, RecursionError):
-            return f"{name}, which says how it was run, cannot be read"
+        except (OSError, ValueError, RecursionError) as error:
+            raise ResultsError(f"{name}, which says how it was run, cannot be read", samples) from error
         config = as_table(as_table(scores.get("configs")).get(task))
         options = as_table(scores.get("config"))
         if not config or fields.text(options.get("model")) is None:
-            return f"{name} does not say how {task} was run"
+            raise ResultsError(f"{name} does not say how {task} was run", samples)
         shots = as_table(scores.get("n-shot")).get(task)
         return _Run(task, config, options, shots, scores.get("chat_template"))
-    return "the file of its scores, results_….json, which says how it was run, is not beside it"
+    why = "the file of its scores, results_….json, which says how it was run, is not beside it"
+    raise ResultsError(why, samples)
 
 
 class _TaskLocation(NamedTuple):
@@ -110,31 +107,31 @@ class _TaskLocation(NamedTuple):
     file: Path | None = None
 
 
-def _task_location(run: _Run, request: Request) -> _TaskLocation | str:
-    """Return where the task of a run is, or why it is not run again."""
-    if run.config.get("unsafe_code"):
-        return "its task runs the code that a model answers with, which lm-eval does only if told so"
-    if _trusts_others(run.options, run.config):
-        return "it was run with code of a hub (trust_remote_code), which cannot be shown before it runs"
+def _task_location(run: _Run, request: Request) -> _TaskLocation:
+    """Return where the task of a run is. Raises `ResultsError` where it is not run again."""
     source = fields.text(as_table(run.config.get("metadata")).get("config_source"))
-    if source is None:
-        return "its scores do not say which file its task is in"
-    if _PATTERN.search(run.task):
-        return f"{run.task}, the name of its task, stands for others, too"
-    if Path(source).is_absolute():
-        if _ITS_OWN in Path(source).as_posix():
-            return _TaskLocation(request.project)
-        if not is_inside(source, request.project):
-            return f"the file of its task, {source}, is outside of {request.project}"
-        return (
-            _TaskLocation(request.project, Path(source))
-            if is_file(source)
-            else f"the file of its task, {source}, is gone"
-        )
-    folder = found_upward(source, request.results.absolute().parent, request.project)
-    if folder is None:
-        return f"the file of its task, {source}, is not found in the project"
-    return _TaskLocation(folder, folder / source)
+    if run.config.get("unsafe_code"):
+        why = "its task runs the code that a model answers with, which lm-eval does only if told so"
+    elif _trusts_others(run.options, run.config):
+        why = "it was run with code of a hub (trust_remote_code), which cannot be shown before it runs"
+    elif source is None:
+        why = "its scores do not say which file its task is in"
+    elif _PATTERN.search(run.task):
+        why = f"{run.task}, the name of its task, stands for others, too"
+    elif not Path(source).is_absolute():
+        folder = found_upward(source, request.results.absolute().parent, request.project)
+        if folder is not None:
+            return _TaskLocation(folder, folder / source)
+        why = f"the file of its task, {source}, is not found in the project"
+    elif _ITS_OWN in Path(source).as_posix():
+        return _TaskLocation(request.project)
+    elif not is_inside(source, request.project):
+        why = f"the file of its task, {source}, is outside of {request.project}"
+    elif is_file(source):
+        return _TaskLocation(request.project, Path(source))
+    else:
+        why = f"the file of its task, {source}, is gone"
+    raise ResultsError(why, request.results)
 
 
 def _trusts_others(*tables: Table) -> bool:

@@ -313,10 +313,4 @@ def _table(rows: Sequence[Table]) -> bytes:
     return text.getvalue().encode("utf-8", "surrogatepass")
 
 
-RERUNS = Reruns(
-    lambda request: [*plan(request)],
-    answers,
-    key,
-    grade=lambda request: [*grade(request)],
-    graded_key=graded_key,
-)
+RERUNS = Reruns(plan, answers, key, grade=grade, graded_key=graded_key)

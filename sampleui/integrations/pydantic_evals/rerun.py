@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import as_table
+from sampleui.formats.data import as_table, json_or_text
 from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results import fields
 from sampleui.review.results.sources import whole_text
-from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused
+from sampleui.runs.rerun.calls import ProgramCall, Request
 from sampleui.runs.rerun.program import python_in
 from sampleui.text.confined import belongs, below, is_file, is_link, read_whole
 from sampleui.text.limits import MAX_CONFIG_BYTES
@@ -76,26 +76,20 @@ def answers(out: Path) -> Sequence[Path]:
     return (out / REPORT,) if belongs(out / REPORT) else ()
 
 
-def plan(request: Request) -> Sequence[ProgramCall | RerunRefused]:
-    """Return one call for all cases of the report."""
-    keys = [item.key for item in request.asked]
-    try:
-        report = as_table(json.loads(whole_text(request.results)))
-    except (ResultsError, ValueError, RecursionError):
-        report = {}
-    task = fields.text(report.get("name"))
+def plan(request: Request) -> Sequence[ProgramCall]:
+    """Return one call for all cases of the report. Raises `ResultsError` where its task cannot be run."""
+    task = fields.text(as_table(json_or_text(whole_text(request.results))).get("name"))
+    task_files = [] if task is None else [*_task_files(task, request)]
     if task is None:
-        return [RerunRefused(keys, f"its report does not name the function that answered; {_OWN}")]
-    task_files = [*_task_files(task, request)]
-    if len(task_files) != 1:
+        why = "its report does not name the function that answered"
+    elif len(task_files) != 1:
         found = "no file" if not task_files else "more than one file"
-        return [RerunRefused(keys, f"{found} of the project has the function {task} beside a data set; {_OWN}")]
-    (task_file,) = task_files
-    if task_file.evaluates:
-        return [
-            RerunRefused(keys, f"{task_file.file.name} evaluates all of its cases whenever it is loaded; {_OWN}")
-        ]
-    return [_call(request, task_file, task)]
+        why = f"{found} of the project has the function {task} beside a data set"
+    elif task_files[0].evaluates:
+        why = f"{task_files[0].file.name} evaluates all of its cases whenever it is loaded"
+    else:
+        return [_call(request, task_files[0], task)]
+    raise ResultsError(f"{why}; {_OWN}", request.results)
 
 
 class _TaskFile(NamedTuple):

@@ -221,7 +221,7 @@ def prepared(
     request = Request((*_first_of_each(asked),), results.path, times, out, project)
     calls: list[ShownCall] = []
     refused: dict[str, str] = {}
-    for planned in reruns.plan(request):
+    for planned in planned_calls(reruns.plan, request):
         call = planned if isinstance(planned, RerunRefused) else shown(planned, project, settings.rerun_environment)
         if isinstance(call, RerunRefused):
             refused |= dict.fromkeys(call.keys, call.why)
@@ -243,6 +243,16 @@ def _for_grading(reruns: Reruns, results: Results) -> Reruns:
         raise RerunError(f"{results.name}: its tool has no way to grade recorded answers, so it is not known")
     key = reruns.graded_key or (lambda record: f"{reruns.key(record)} {record.attempt}")
     return reruns._replace(plan=reruns.grade, key=key)
+
+
+def planned_calls(
+    plan: Callable[[Request], Iterable[ProgramCall | RerunRefused]], request: Request
+) -> Iterator[ProgramCall | RerunRefused]:
+    """Yield what is planned of a request; where nothing of it can be run again, why."""
+    try:
+        yield from plan(request)
+    except ResultsError as error:
+        yield RerunRefused([item.key for item in request.asked], error.message)
 
 
 def _first_of_each(asked: Iterable[RerunRequest]) -> Iterable[RerunRequest]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from sampleui.integrations.deepeval.rerun import plan
 from sampleui.review.results.file import open_results
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.engine import planned_calls
 
 
 def planned(root: Path, tests: str, name: str, **run: object) -> ProgramCall | RerunRefused:
@@ -17,7 +18,7 @@ def planned(root: Path, tests: str, name: str, **run: object) -> ProgramCall | R
     path = root / "test_run_20261127_120000.json"
     path.write_text(json.dumps({"testFile": "test_deck.py", "testCases": [case], **run}))
     record = open_results(path).indexed().record(0)
-    (found,) = plan(Request([RerunRequest(record, record.sample_id)], path, 1, root / "out", root))
+    (found,) = planned_calls(plan, Request([RerunRequest(record, record.sample_id)], path, 1, root / "out", root))
     return found
 
 

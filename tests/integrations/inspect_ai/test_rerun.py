@@ -12,6 +12,7 @@ from sampleui.integrations.inspect_ai.rerun import _pattern, plan
 from sampleui.review.record import Record
 from sampleui.review.results.file import open_results
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.engine import planned_calls
 from sampleui.runs.rerun.program import NotFound
 from sampleui.runs.rerun.trust import shown
 
@@ -60,7 +61,7 @@ def planned(path: Path, out: Path) -> list[ProgramCall | RerunRefused]:
     results = open_results(path).indexed()
     records: list[Record] = [results.record(index) for index in range(len(results.entries))]
     asked = [RerunRequest(record, record.sample_id) for record in records]
-    return [*plan(Request(asked, path, 3, out, path.parents[1]))]
+    return [*planned_calls(plan, Request(asked, path, 3, out, path.parents[1]))]
 
 
 def test_the_conditions_of_the_run_are_kept_and_what_chose_its_samples_is_not(tmp_path):

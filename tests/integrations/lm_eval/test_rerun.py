@@ -10,6 +10,7 @@ import pytest
 from sampleui.integrations.lm_eval.rerun import answers, plan, scores_of
 from sampleui.review.results.file import open_results
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.engine import planned_calls
 
 
 def planned(root: Path, config: dict[str, object], options: dict[str, object]) -> list[ProgramCall | RerunRefused]:
@@ -25,7 +26,7 @@ def planned(root: Path, config: dict[str, object], options: dict[str, object]) -
     scores = {"configs": {"demo": config}, "config": {"model": "dummy", **options}, "n-shot": {"demo": 2}}
     (root / "results_2026.json").write_text(json.dumps(scores))
     record = open_results(path).indexed().record(0)
-    return [*plan(Request([RerunRequest(record, "key")], path, 2, root / "out", root))]
+    return [*planned_calls(plan, Request([RerunRequest(record, "key")], path, 2, root / "out", root))]
 
 
 def test_the_options_of_the_run_and_the_number_of_the_document_make_a_call_for_each_time(tmp_path):

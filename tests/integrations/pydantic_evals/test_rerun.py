@@ -8,6 +8,7 @@ from pathlib import Path
 from sampleui.integrations.pydantic_evals.rerun import plan
 from sampleui.review.results.file import open_results
 from sampleui.runs.rerun.calls import ProgramCall, Request, RerunRefused, RerunRequest
+from sampleui.runs.rerun.engine import planned_calls
 
 DECK = "from pydantic_evals import Dataset\ndef task(q): return q\ncases = Dataset[str, str](cases=[])\n"
 
@@ -21,7 +22,7 @@ def planned(root: Path, files: dict[str, str]) -> ProgramCall | RerunRefused:
     case = {"name": "a", "inputs": "x", "output": "y", "assertions": {}, "scores": {}, "labels": {}}
     path.write_text(json.dumps({"name": "task", "cases": [case], "failures": []}))
     record = open_results(path).indexed().record(0)
-    (found,) = plan(Request([RerunRequest(record, record.sample_id)], path, 3, root / "out", root))
+    (found,) = planned_calls(plan, Request([RerunRequest(record, record.sample_id)], path, 3, root / "out", root))
     return found
 
 
