@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.content import Content
 
 from sampleui.errors import EditRefusedError
 from sampleui.review.codes import FailureCode, add_codes, define_code, merge_codes, rename_code
@@ -210,17 +208,13 @@ class PassBox(Overlay[tuple[str, tuple[PassChoice, ...]]]):
 
     def __init__(self, review: ReviewSession, over: str, code: str = "") -> None:
         """Take the review, what a pass would be over, and the code on which the cursor begins."""
-        super().__init__()
-        self._over = over
+        super().__init__(f"A pass over {over}, for which codes: one or several")
         self._code = code
         self._rows = PassRows(review)
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the list."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content(f"A pass over {self._over}, for which codes: one or several")
-            yield self._rows
-        yield self.footer
+        yield self._rows
 
     def on_mount(self) -> None:
         """Give the list the keys."""

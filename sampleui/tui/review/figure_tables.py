@@ -8,7 +8,6 @@ from typing import ClassVar, NamedTuple
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -231,19 +230,15 @@ class FiguresBox(Overlay[Goal]):
         keys: Mapping[Hint, Goal] = {},
     ) -> None:
         goals = {hint.key: goal for hint, goal in keys.items()}
-        super().__init__([*keys, *self.hints], {"escape": None, "q": None, **goals})
-        self._title, self._about = title, about
+        super().__init__(one_line(title, 100), [*keys, *self.hints], {"escape": None, "q": None, **goals})
+        caption(self.frame, about)
         self._table = FigureTable(sections)
         self._told = Static()
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the tables, and below them what is to be said of the line with the cursor."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content(one_line(self._title, 100))
-            caption(frame, self._about)
-            yield self._table
-            yield self._told
-        yield self.footer
+        yield self._table
+        yield self._told
 
     def on_mount(self) -> None:
         """Show the figures."""

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import ResultsError
@@ -322,17 +321,14 @@ class MatrixBox(Overlay[MatrixCell]):
         self._heads = [_Head(self._table, line) for line in range(_MAX_HEADS)]
         self._told = _Told(self._table)
         self._input = FilterInput("text, or tag:math, score<0.5, outcome:failed, target:…")
-        self._frame = Vertical(classes="box")
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the table below its head, and what its cells mean."""
-        with self._frame:
-            yield self._input
-            yield from self._heads
-            yield self._table
-            yield self._told
-            yield _Legend()
-            yield self.footer
+        yield self._input
+        yield from self._heads
+        yield self._table
+        yield self._told
+        yield _Legend()
 
     def on_mount(self) -> None:
         """Show the samples."""
@@ -346,7 +342,7 @@ class MatrixBox(Overlay[MatrixCell]):
 
     async def _build(self, siblings: bool) -> None:
         """Compute the matrix, of the runs of the folder too where they are asked for."""
-        self._frame.border_title = Content("Matrix · reading…")
+        self.frame.border_title = Content("Matrix · reading…")
         try:
             self._runs, self._all = await in_background(self._computed, siblings)
             if len(self._all.rows) * len(self._all.columns) > _MANY_CELLS:
@@ -386,13 +382,13 @@ class MatrixBox(Overlay[MatrixCell]):
         kind = "column" if len(runs) > 1 and len(targets) > 1 else "run" if len(self._runs) > 1 else "target"
         shown, among = len(matrix.rows), len(self._all.rows)
         samples = counted(shown, "sample") if shown == among else f"{shown:,} of {counted(among, 'sample')}"
-        self._frame.border_title = Content(f"Matrix · {samples} × {counted(len(matrix.targets), kind)}")
+        self.frame.border_title = Content(f"Matrix · {samples} × {counted(len(matrix.targets), kind)}")
         words = filter_words(replace(self._review.queue, filters=self._filters)).rpartition(" · ")[0]
         width = max(table.scrollable_content_region.width - len(CURSOR_MARK), 1)
         columns, lines = table.columns(width), len(table.heads(width))
         count = len(matrix.targets)
         part = f"columns {columns.start + 1} to {columns.stop} of {count} · " if len(columns) < count else ""
-        caption(self._frame, f"{part}{words} · by {self._place.order}")
+        caption(self.frame, f"{part}{words} · by {self._place.order}")
         for line, head in enumerate(self._heads):
             head.display = line < lines
             head.refresh()

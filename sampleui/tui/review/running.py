@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import SampleUIError
@@ -335,14 +334,11 @@ class OutputBox(Overlay[str]):
         super().__init__()
         self._title, self._work = title, work
         self.shows_end = False
-        self.frame = Vertical(classes="box")
         self.view = TextView()
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the rows."""
-        with self.frame:
-            yield self.view
-        yield self.footer
+        yield self.view
 
     def on_mount(self) -> None:
         """Show what there is, and go on to do so."""

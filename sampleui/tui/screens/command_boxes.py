@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
 from textual.widgets import Static
@@ -15,7 +14,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, TYPING, Command, Hint, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread
-from sampleui.tui.screens.dialogs import NarrowingInput, Pick, PickRows
+from sampleui.tui.screens.dialogs import Pick, PickRows
 from sampleui.tui.widgets.bars import PLAIN
 
 SYNONYMS: Mapping[str, str] = {
@@ -220,14 +219,12 @@ class CommandList(Pick):
         self._list = Entries(self._commands, keymap, scope, why)
         self._told = Static(classes="help")
 
-    def compose(self) -> ComposeResult:
+    placeholder = "type a word, or a key; enter runs what the cursor is on"
+
+    def body(self) -> ComposeResult:
         """Yield the field, the list, and the whole help of the command with the cursor."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content(self._title)
-            yield NarrowingInput(self._list, "type a word, or a key; enter runs what the cursor is on", texts=False)
-            yield self._list
-            yield self._told
-        yield self.footer
+        yield from super().body()
+        yield self._told
 
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the commands that match, the best first."""

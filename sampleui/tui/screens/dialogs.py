@@ -68,7 +68,11 @@ class Footer(Container):
 
 
 class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
-    """A box over the screen. A subclass takes the keys it knows in `take_key`."""
+    """A box over the screen. A subclass says what is in it by `body`, and takes the keys it knows in `take_key`.
+
+    Attributes:
+        frame: the box, with a title in its border where it has one.
+    """
 
     hints: ClassVar[Sequence[Hint]] = ()
     """The keys that work in it."""
@@ -89,11 +93,26 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
     }
     """
 
-    def __init__(self, hints: Sequence[Hint] = (), answers: Mapping[str, Answer | None] | None = None) -> None:
+    def __init__(
+        self, title: str = "", hints: Sequence[Hint] = (), answers: Mapping[str, Answer | None] | None = None
+    ) -> None:
         super().__init__()
+        self.frame = Vertical(classes="box")
+        if title:
+            self.frame.border_title = Content(visible(title))
         self.footer = Footer(hints or self.hints)
         self._answers = self.answers if answers is None else answers
         self._in_vain_until = 0.0
+
+    def body(self) -> ComposeResult:
+        """Yield what is in the box."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        """Yield the box and its keys."""
+        with self.frame:
+            yield from self.body()
+        yield self.footer
 
     def answer_too(self, answers: Mapping[str, Answer], *hints: Hint) -> None:
         """Let more keys answer, and say so by hints."""
@@ -141,17 +160,13 @@ class Scrolled(Overlay[Answer]):
         answers: Mapping[str, Answer],
         hints: Sequence[Hint] = (),
     ) -> None:
-        super().__init__(hints, answers)
-        self.frame = Vertical(classes="box")
-        self.frame.border_title = Content(title)
+        super().__init__(title, hints, answers)
         self.view = TextView()
         self.rows = rows
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the rows."""
-        with self.frame:
-            yield self.view
-        yield self.footer
+        yield self.view
 
     def on_mount(self) -> None:
         """Show the rows."""
@@ -225,12 +240,10 @@ class Confirm(Overlay[str]):
         self._question = question
         self._cursor = 0
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the question and its answers."""
-        with Vertical(classes="box"):
-            yield Static(Content(visible(self._question) + "\n"))
-            yield from (Static(classes="answer") for _ in self._keys)
-        yield self.footer
+        yield Static(Content(visible(self._question) + "\n"))
+        yield from (Static(classes="answer") for _ in self._keys)
 
     def on_mount(self) -> None:
         """Show which answer has the cursor."""
@@ -385,9 +398,8 @@ class Pick(Overlay[str]):
         texts: bool = False,
         wide: bool = False,
     ) -> None:
-        super().__init__()
+        super().__init__(title)
         self.set_class(wide, "wide")
-        self._title = title
         self._names: Sequence[str] = [*names]
         self._free = free or texts
         self._texts = texts
@@ -395,22 +407,19 @@ class Pick(Overlay[str]):
         self._list: PickRows = PickRows()
         self._list.purposes = names if isinstance(names, Mapping) else {}
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the field and the list."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content(self._title)
-            other = "write another" if self._texts else "a new one"
-            usual = f"type to narrow, or {other}" if self._free else "type to narrow"
-            yield NarrowingInput(self._list, self.placeholder or usual, texts=self._texts)
-            yield self._list
-        yield self.footer
+        other = "write another" if self._texts else "a new one"
+        usual = f"type to narrow, or {other}" if self._free else "type to narrow"
+        yield NarrowingInput(self._list, self.placeholder or usual, texts=self._texts)
+        yield self._list
 
     def on_mount(self) -> None:
         """Show every name, in a box as wide as they are where there is room."""
         self._names = self.all_names()
         wide = max((cell_len(visible(name)) for name in self._names[:_MEASURED]), default=0)
         wide += max(map(cell_len, self._list.purposes.values()), default=0) + 2
-        self.query_one(".box").styles.min_width = min(wide + _AROUND_ROWS, _WIDEST)
+        self.frame.styles.min_width = min(wide + _AROUND_ROWS, _WIDEST)
         self._most = len(self._names) + 2 * self._free  # with what is typed
         self.show(self._names)
         self._list.reload(self.first_row())
@@ -500,17 +509,13 @@ class Ask(Overlay[str]):
     hints = (Hint("enter", "Take it"), Hint("escape", "Cancel"))
 
     def __init__(self, title: str, text: str = "") -> None:
-        super().__init__()
+        super().__init__(title)
         self.set_class(cell_len(title) > _TITLE, "wide")
-        self._title = title
         self._text = text
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the field."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content(visible(self._title))
-            yield LineInput(value=self._text, select_on_focus=True)
-        yield self.footer
+        yield LineInput(value=self._text, select_on_focus=True)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with what was written."""
@@ -549,8 +554,7 @@ class Form(Overlay[str]):
 
     def __init__(self, title: str, fields: Sequence[FormField], check: Callable[[Sequence[str]], object]) -> None:
         """Let lines be written until `check` takes their values; what it refuses with is said."""
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._fields = fields
         self._check = check
         self._inputs = [LineInput(value=field.value, select_on_focus=True) for field in fields]
@@ -560,16 +564,13 @@ class Form(Overlay[str]):
         """What the lines hold."""
         return [field.value.strip() for field in self._inputs]
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the lines."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content(visible(self._title))
-            for field, line in zip(self._fields, self._inputs, strict=True):
-                with Horizontal():
-                    yield Static(Content(field.name), classes="name")
-                    yield line
-                    yield Static(Content(visible(field.hint)), classes="hint")
-        yield self.footer
+        for field, line in zip(self._fields, self._inputs, strict=True):
+            with Horizontal():
+                yield Static(Content(field.name), classes="name")
+                yield line
+                yield Static(Content(visible(field.hint)), classes="hint")
 
     def on_input_submitted(self) -> None:
         """Answer, unless the values are refused."""
@@ -601,19 +602,15 @@ class Write(Overlay[str]):
     hints = (Hint("ctrl+s", "Take it"), Hint("escape", "Cancel"))
 
     def __init__(self, title: str, text: str = "") -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._text = text
         from sampleui.tui.widgets.turn_editor import TurnEditor  # upon Textual's text area, which is slow to import
 
         self._editor = TurnEditor()
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the text."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content(visible(self._title))
-            yield self._editor
-        yield self.footer
+        yield self._editor
 
     def on_mount(self) -> None:
         """Show the text that is there."""

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
@@ -54,20 +53,17 @@ class FindBox(Overlay[str]):
         self, text: str, options: frozenset[str], count: CountedHits, offered: Mapping[str, str] = IN_DECK
     ) -> None:
         hints = [Hint("enter", "Find"), *(Hint(key, option.capitalize()) for key, option in offered.items())]
-        super().__init__([*hints, Hint("escape", "Cancel")])
+        super().__init__("Find in turns and fields", [*hints, Hint("escape", "Cancel")])
         self._text = text
         self._count = count
         self._offered = offered
         self.options = options & offered.keys()
         self._shown = Static()
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the field and the options."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content("Find in turns and fields")
-            yield LineInput(value=self._text, select_on_focus=True)
-            yield self._shown
-        yield self.footer
+        yield LineInput(value=self._text, select_on_focus=True)
+        yield self._shown
 
     def on_mount(self) -> None:
         """Show the options."""
@@ -92,7 +88,7 @@ class FindBox(Overlay[str]):
         self.run_worker(self._tell_count(), group="counting", exclusive=True)
 
     async def _tell_count(self) -> None:
-        box, query = self.query_one(".box"), self.query_of(self.query_one(Input).value)
+        box, query = self.frame, self.query_of(self.query_one(Input).value)
         caption(box, "")
         if not query.text:
             return
@@ -222,16 +218,12 @@ class ReplaceList(Overlay[bool]):
     def __init__(
         self, title: str, changes: Sequence[Replacement], names: Sequence[str], hindrances: Hindrances
     ) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._list = Changes(changes, [one_line(name, 60) for name in names], hindrances)
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the list."""
-        with Vertical(classes="box") as frame:
-            frame.border_title = Content(visible(self._title))
-            yield self._list
-        yield self.footer
+        yield self._list
 
     def on_mount(self) -> None:
         """Give the keys to the list."""
@@ -266,7 +258,7 @@ class ReplaceList(Overlay[bool]):
     def _count(self) -> None:
         refused = f"; {len(self._list.refused):,} cannot be" if self._list.refused else ""
         words = f"{len(self.chosen):,} of {len(self._list.changes):,} values{refused}"
-        caption(self.query_one(".box", Vertical), words)
+        caption(self.frame, words)
 
 
 def _around(replacement: Replacement) -> tuple[str, str]:

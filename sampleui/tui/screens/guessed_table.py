@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import TextArea
@@ -203,13 +202,11 @@ class GuessedTable(TwoPanes[Taken | Without]):
         self.editor = TurnEditor()
         self.view = TextView()
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the questions, the table as text, and what it reads."""
-        with Container(classes="box"):
-            yield self.questions
-            yield self.editor
-            yield self.view
-        yield self.footer
+        yield self.questions
+        yield self.editor
+        yield self.view
 
     def on_mount(self) -> None:
         """Show the table as it was guessed."""

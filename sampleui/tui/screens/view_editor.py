@@ -8,7 +8,6 @@ from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.content import Content
 
 from sampleui.errors import SettingsError
@@ -122,12 +121,10 @@ class ViewEditor(TwoPanes[EditedView]):
         self.view = TextView()
         self.view.can_focus = False
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the fields and what they show."""
-        with Container(classes="box"):
-            yield self.fields
-            yield self.view
-        yield self.footer
+        yield self.fields
+        yield self.view
 
     def on_mount(self) -> None:
         """Show the view as it is."""

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import EditRefusedError, SampleUIError
@@ -68,11 +67,9 @@ class Promote(Overlay[Promotion | None]):
         self._made: Promotion | None = None
         self.view = TextView()
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the preview."""
-        with Vertical(classes="box"):
-            yield self.view
-        yield self.footer
+        yield self.view
 
     def on_mount(self) -> None:
         """Show the sample."""
@@ -85,7 +82,7 @@ class Promote(Overlay[Promotion | None]):
         except SampleUIError as error:
             self._made, refused = None, str(error)
         title = f"New sample from turns 1 to {self._count} of {len(self._transcript.messages)}"
-        self.query_one(".box", Vertical).border_title = Content(title)
+        self.frame.border_title = Content(title)
         promotion = self._made
         self.view.show(lambda width: self._rows(promotion, refused, width), keep=False)
 
