@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.errors import OtherFileError, ResultsError
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, deeper, tables_in
+from sampleui.formats.data import Plain, Table, as_list, as_table, deeper, json_or_text, tables_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai.archive import Archive
@@ -21,7 +21,15 @@ from sampleui.integrations.inspect_ai.parts import SampleParts
 from sampleui.integrations.inspect_ai.records import INTERRUPTED, ScorersSeen
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import TOO_DEEP, Malformed, ResultRow, canonical, table_digest, whole_text
+from sampleui.review.results.sources import (
+    TOO_DEEP,
+    Malformed,
+    ResultRow,
+    ResultSource,
+    canonical,
+    table_digest,
+    whole_text,
+)
 from sampleui.sample.tokens import added, tokens_of
 from sampleui.text.limits import MAX_ARCHIVE_MEMBER, MAX_GIVEN_MESSAGES, MAX_JSON_DEPTH, MAX_LOG_HEADER
 
@@ -146,19 +154,32 @@ SampleKey = tuple[str, int]
 """The id of a sample and its epoch."""
 
 
-class EvalLog:
-    """A log whose records are read one at a time. Made by its path.
+class _Log(ResultSource):
+    """What both kinds of logs say of their run.
 
     Attributes:
-        size: how many samples there are members of.
         notes: what the header says of the whole run, and once it is read how much ran of what was to run.
-        chosen, planned, figures, time: as the header has them.
     """
 
-    whole = False
-    container: DataPath = ()
     known = True
-    files: tuple[Path, ...] = ()
+
+    def __init__(self, path: Path, written: Table) -> None:
+        """Take the path of a log and its header as it is written."""
+        self.path, self.written = path, written
+        self._header = LogHeader.of(written)
+        self.notes, self.chosen = self._header.notes, self._header.chosen
+        self.planned, self.metrics = self._header.planned, self._header.metrics
+        self.time, self.evaluation = self._header.created, self._header.evaluation
+        self._scorers = ScorersSeen(self._header.scorers)
+
+    @property
+    def scoring(self) -> Scoring:
+        """What its scorers gave, as far as the samples are read."""
+        return self._scorers.scoring
+
+
+class EvalLog(_Log):
+    """A log whose records are read one at a time. Made by its path."""
 
     def __init__(self, path: Path) -> None:
         """Read the table of contents and the header.
@@ -166,7 +187,6 @@ class EvalLog:
         Raises:
             ResultsError: when the file is not a log of Inspect, or is cut off.
         """
-        self.path = path
         self._archive = Archive(path)
         members = self._archive.members
         self._samples: dict[SampleKey, str] = {}
@@ -177,20 +197,10 @@ class EvalLog:
         named = next((name for name in (HEADER, BEGUN) if name in members), None)
         if named is None:
             raise ResultsError("not an Inspect log: the archive has no header.json", path)
-        self._header = LogHeader.of(self._object(named, MAX_LOG_HEADER))
+        super().__init__(path, self._object(named, MAX_LOG_HEADER))
         self._held: list[SampleKey | Table] = []
         self.size = len(self._samples) if self._listed else members.count
         self._interrupted = 0
-        self.notes, self.chosen = self._header.notes, self._header.chosen
-        self.planned = self._header.planned
-        self.metrics, self.time = self._header.metrics, self._header.created
-        self.evaluation = self._header.evaluation
-        self._scorers = ScorersSeen(self._header.scorers)
-
-    @property
-    def scoring(self) -> Scoring:
-        """What its scorers gave, as far as the samples are read."""
-        return self._scorers.scoring
 
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all records: those of the summaries, then samples without one."""
@@ -238,6 +248,11 @@ class EvalLog:
         except (ValueError, RecursionError) as error:  # of an event that is read here
             reason = "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
             raise ResultsError(f"sample {index + 1}: {reason}", self.path) from error
+
+    def samples(self) -> Iterator[Table]:
+        """Yield samples as they are written, but for those in pieces. Raises `ResultsError` for a broken one."""
+        self._list()
+        yield from (self._object(name) for name in self._samples.values() if not name.endswith(_CHUNKED))
 
     def _list(self) -> None:
         """Go through all members for those that hold samples, and pieces of them."""
@@ -357,42 +372,12 @@ def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> SampleParts:
     return SampleParts(table, lists["events"], pool)
 
 
-def raw_header(path: Path) -> Table:
-    """Return the header of a log as it stands in the file, or what stands for it while a run goes on.
-
-    Raises:
-        ResultsError: when the file is not a log of Inspect, or cannot be read.
-    """
-    try:
-        if path.suffix == SIGNS.suffix:
-            archive = Archive(path)
-            named = next((name for name in (HEADER, BEGUN) if name in archive.members), HEADER)
-            parsed: Plain = json.loads(archive.read(named, MAX_LOG_HEADER))
-        else:
-            parsed = json.loads(whole_text(path))
-    except (ValueError, KeyError, RecursionError) as error:
-        raise ResultsError(f"the header of the log cannot be read: {error}", path) from error
-    if not is_header(parsed):
+def log_at(path: Path) -> EvalLog | JsonLog:
+    """Return the log in a file that is known for one. Raises `ResultsError` when it cannot be read."""
+    log = EvalLog(path) if path.suffix == SIGNS.suffix else read_json_log(path)
+    if log is None or not is_header(log.written):
         raise ResultsError("the file is not an Inspect log", path)
-    return as_table(parsed)
-
-
-def raw_samples(path: Path) -> Iterator[Table]:
-    """Yield the samples of a log as they stand in it; those that an archive has in pieces are left out.
-
-    Raises:
-        ResultsError: when they cannot be read.
-    """
-    try:
-        if path.suffix != SIGNS.suffix:
-            yield from tables_in(as_table(json.loads(whole_text(path))).get("samples"))
-            return
-        archive = Archive(path)
-        for name in archive.members:
-            if _SAMPLE.fullmatch(name) and not name.endswith(_CHUNKED):
-                yield as_table(json.loads(archive.read(name, MAX_ARCHIVE_MEMBER)))
-    except (ValueError, KeyError, RecursionError) as error:
-        raise ResultsError(f"the samples of the log cannot be read: {error}", path) from error
+    return log
 
 
 _EVALUATION = re.compile(rb'"eval_id"\s*:\s*"([^"\\]+)"')
@@ -404,7 +389,7 @@ def evaluation(path: Path, head: bytes) -> str:
         found = _EVALUATION.search(head)
         return "" if found is None else found[1].decode("utf-8", "replace")
     try:
-        return LogHeader.of(raw_header(path)).evaluation
+        return log_at(path).evaluation
     except ResultsError:
         return ""
 
@@ -416,50 +401,35 @@ def read_json_log(path: Path) -> JsonLog | None:
         OtherFileError: when it is the head of one.
         ResultsError: when it is larger than 256 MiB, or not UTF-8.
     """
-    try:
-        parsed: Plain = json.loads(whole_text(path))
-    except (ValueError, RecursionError):
+    log = as_table(json_or_text(whole_text(path)))
+    if not is_header(log):
         return None  # whoever reads any JSON says what is wrong with it, and where
-    if not is_header(parsed):
-        return None
-    log = as_table(parsed)
     if "samples" not in log and not log.get("reductions"):
         raise OtherFileError(head_words(log, path), path)
     return JsonLog(log, path)
 
 
-class JsonLog:
-    """A log that is held in memory.
-
-    Attributes:
-        size: how many samples it has.
-        notes: what the header says of the whole run, and of how many samples there is nothing.
-        chosen, planned, figures, time: as the header has them.
-    """
+class JsonLog(_Log):
+    """A log that is held in memory."""
 
     whole = True
-    container: DataPath = ("samples",)
-    known = True
-    files: tuple[Path, ...] = ()
+    container = ("samples",)
 
     def __init__(self, log: Table, path: Path) -> None:
-        self.path = path
-        self._header = LogHeader.of(log)
-        listed = log.get("samples")
-        self._samples: list[Plain] = as_list(listed)
-        interrupted = sum(map(self._header.interrupted, tables_in(self._samples)))
-        self.notes, self.chosen = self._header.all_notes(len(self._samples), interrupted), self._header.chosen
-        self.planned = self._header.planned
-        self.metrics, self.time = self._header.metrics, self._header.created
-        self.evaluation = self._header.evaluation
+        super().__init__(path, {key: value for key, value in log.items() if key != "samples"})
+        self._samples: list[Plain] = as_list(log.get("samples"))
+        interrupted = sum(map(self._header.interrupted, self.samples()))
+        self.notes = self._header.all_notes(len(self._samples), interrupted)
         if not self._samples and (rows := reduced(log.get("reductions"))):
             self._samples = [*rows]
             self.notes = (*self._header.notes, NO_SAMPLES)
         self.size = len(self._samples)
-        seen = ScorersSeen(self._header.scorers)
-        for sample in tables_in(self._samples):
-            seen.add(scores_of(sample))
-        self.scoring = seen.scoring
+        for sample in self.samples():
+            self._scorers.add(scores_of(sample))
+
+    def samples(self) -> Iterator[Table]:
+        """Yield the samples as they are written."""
+        yield from tables_in(self._samples)
 
     def scan(self) -> Iterator[ResultRow | Malformed]:
         """Return all records. Their line is the number of the sample in the log."""

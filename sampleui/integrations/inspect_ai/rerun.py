@@ -19,7 +19,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.inspect_ai.dialect import MARK
 from sampleui.integrations.inspect_ai.grading import DIALECT, target_is_open
-from sampleui.integrations.inspect_ai.log import raw_header, raw_samples
+from sampleui.integrations.inspect_ai.log import log_at
 from sampleui.integrations.integration import Reruns
 from sampleui.review.record import Record
 from sampleui.review.results import fields
@@ -71,7 +71,7 @@ def answers(out: Path) -> Sequence[Path]:
 
 def plan(request: Request) -> Iterator[ProgramCall | RerunRefused]:
     """Yield one call for all samples of the log. Raises `ResultsError` where its task cannot be run."""
-    log = raw_header(request.results)
+    log = log_at(request.results).written
     run = as_table(log.get("eval"))
     task = _task(run, request)
     shuffled = as_table(run.get("dataset")).get("shuffled") is True
@@ -89,9 +89,9 @@ def grade(request: Request) -> Iterator[ProgramCall | RerunRefused]:
     Raises:
         ResultsError: its task cannot be run, or its samples cannot be read.
     """
-    log = raw_header(request.results)
-    samples = {(str(item.get("id")), item.get("epoch")): item for item in raw_samples(request.results)}
-    task = _task(as_table(log.get("eval")), request)
+    log = log_at(request.results)
+    samples = {(str(item.get("id")), item.get("epoch")): item for item in log.samples()}
+    task = _task(as_table(log.written.get("eval")), request)
     going: dict[str, Plain] = {}
     for item in request.asked:
         found = samples.get((item.record.sample_id, item.record.attempt))
@@ -113,7 +113,9 @@ def grade(request: Request) -> Iterator[ProgramCall | RerunRefused]:
             out=out,
             keys=[*going],
             environment=dict.fromkeys(_UNSET, ""),
-            files={LOG: json.dumps({**log, "samples": [*going.values()]}).encode("utf-8", "backslashreplace")},
+            files={
+                LOG: json.dumps({**log.written, "samples": [*going.values()]}).encode("utf-8", "backslashreplace")
+            },
             named=[task.folder / (task.name.rpartition("@")[0] or task.name)],
             notes=("scorers that ask a model ask it",),
         )
