@@ -1,16 +1,30 @@
-"""What configs of several tools keep in files that they name: texts, values, what holds for all tests."""
+"""What tools keep in files beside their own: texts and values that configs name, tables beside what runs wrote."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, json_or_text
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.formats.yaml.pieces import value_of
 from sampleui.prompt.attachments import Attachment
-from sampleui.text.confined import SCHEME
+from sampleui.text.confined import SCHEME, Confined, read_confined
+
+
+def table_in(written: str, folder: Path, most: int) -> Table | None:
+    """Return the object in a JSON file of a folder; None where there is none, or none that may be read.
+
+    Args:
+        written: its path from the folder, which it may not leave.
+        folder: the folder.
+        most: how many bytes of it are read.
+    """
+    file = read_confined(written, (folder,), folder, most)
+    data = json_or_text(file.data.decode("utf-8-sig", "replace")) if isinstance(file, Confined) else None
+    return data if isinstance(data, dict) else None
+
 
 ReadsFile = Callable[[str], Attachment]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sampleui.formats.data import Plain, Table, as_list, without_value_at
+from sampleui.formats.data import Plain, Table, as_list, json_or_text, without_value_at
 from sampleui.integrations.integration import Converting
 from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Dialect
@@ -103,10 +103,7 @@ def with_calls(messages: Sequence[Plain], calling: Sequence[bool]) -> list[Plain
 
 def _calls_in(text: Plain) -> list[Table]:
     """Return the functions that the JSON of a text calls; none if it is anything else."""
-    try:
-        parsed = json.loads(text) if isinstance(text, str) else None
-    except (ValueError, RecursionError):
-        return []
+    parsed = json_or_text(text) if isinstance(text, str) else None
     items: list[Plain] = parsed if isinstance(parsed, list) else [parsed]
     calls = [
         item for item in items if isinstance(item, dict) and item.keys() == _CALL and isinstance(item["name"], str)
@@ -144,7 +141,8 @@ def fields(rest: Table, target: Dialect) -> tuple[Table, list[str]]:
     """
     if KEY not in rest or KEY not in target.known:
         return rest, []
-    read = _read(rest[KEY])
+    read = rest[KEY]
+    read = json_or_text(read.strip()) if isinstance(read, str) else read
     if read in ("", []):
         return {key: value for key, value in rest.items() if key != KEY}, [f"{KEY}: left out, for it names none"]
     listed = read if isinstance(read, list) else [read]
@@ -153,17 +151,6 @@ def fields(rest: Table, target: Dialect) -> tuple[Table, list[str]]:
         readable = "a JSON list of functions that have names"
         return rest, [f"{KEY}: kept as it is, which {target.title} does not read: it is not {readable}"]
     return {**rest, KEY: [*tools]}, []
-
-
-def _read(value: Plain) -> Plain:
-    """Return what a text says that is JSON, and any other value as it is."""
-    if not isinstance(value, str) or not value.strip():
-        return "" if isinstance(value, str) else value
-    try:
-        tools: Plain = json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-    return tools
 
 
 def _tool(value: Plain) -> Table | None:

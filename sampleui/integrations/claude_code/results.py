@@ -12,7 +12,6 @@ one that asked for what it was asked. What no call began stands last.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,14 +19,15 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
-from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.integrations.claude_code import MARK, SIGNS
 from sampleui.integrations.claude_code.conversation import conversation, is_typed, message_id
 from sampleui.integrations.claude_code.events import Spending, events_of, spent_in
+from sampleui.integrations.named_files import table_in
 from sampleui.integrations.sessions import AgentSession, SessionFiles, lines_of, lines_of_agents, sidecars
 from sampleui.integrations.sub_agents import SubAgent, with_sub_agents
 from sampleui.review.results import fields
-from sampleui.text.confined import Confined, is_file, is_folder, is_link, listed, read_confined, size_of, start_of
+from sampleui.text.confined import is_file, is_folder, is_link, listed, size_of, start_of
 from sampleui.text.limits import MAX_SIDECAR_BYTES, MAX_WORKFLOW_RESULT
 from sampleui.text.wording import counted
 from sampleui.trace.reading.messages import text_of
@@ -116,7 +116,7 @@ class TranscriptReader:
         files: list[Path] = []
         for file, lines in lines_of_agents(self._found(path, own, notes), notes):
             files.append(file)
-            meta = _meta(file)
+            meta = table_in(f"{file.stem}.meta.json", file.parent, MAX_SIDECAR_BYTES) or {}
             agent = agents.setdefault(file.stem.removeprefix("agent-"), _Agent(file.stem.removeprefix("agent-")))
             agent.lines += (line for line in _by_uuid(lines) if line["uuid"] not in seen)
             agent.name = fields.text(meta.get("agentType")) or fields.text(meta.get("name")) or ""
@@ -174,15 +174,6 @@ def session_in(path: Path) -> str:
     """Return the id of the session that a file says it is of; empty if it does not."""
     found = _SESSION_ID.search(start_of(path) or b"")
     return "" if found is None else found[1].decode("utf-8", "replace")
-
-
-def _meta(file: Path) -> Table:
-    read = read_confined(f"{file.stem}.meta.json", (file.parent,), file.parent, MAX_SIDECAR_BYTES)
-    try:
-        data: Plain = json.loads(read.data) if isinstance(read, Confined) else None
-    except (ValueError, RecursionError):
-        return {}
-    return as_table(data)
 
 
 def _by_uuid(lines: Sequence[Table]) -> list[Table]:

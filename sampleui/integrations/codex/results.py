@@ -8,13 +8,12 @@ beside that of the thread which began it, and names that; it may begin with a co
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.formats.data import Plain, Table, as_list, as_table, json_or_text, tables_in
 from sampleui.integrations.codex import MARK, SIGNS
 from sampleui.integrations.sessions import AgentSession, SessionFiles, lines_of, lines_of_agents, sidecars
 from sampleui.integrations.sub_agents import SubAgent, with_sub_agents
@@ -115,11 +114,8 @@ class _Folder(NamedTuple):
 def _folder_of(path: Path) -> _Folder:
     folder = _Folder({}, {}, {})
     for file in sidecars(path, "rollout-", ".jsonl", []):
-        try:
-            line: Plain = json.loads((start_of(file) or b"").partition(b"\n")[0])
-        except (ValueError, RecursionError):
-            continue
-        head = as_table(as_table(line).get("payload"))
+        line = (start_of(file) or b"").partition(b"\n")[0].decode("utf-8", "replace")
+        head = as_table(as_table(json_or_text(line)).get("payload"))
         if (thread := _thread_in(head)) and thread not in folder.parents:
             folder.threads[file] = thread
             folder.parents[thread] = _parent_in(head)
@@ -291,7 +287,7 @@ class _Rollout:
     def _add_call(self, payload: Table) -> None:
         written = next((payload[key] for key in ("arguments", "input", "action", "query") if key in payload), None)
         name = fields.text(payload.get("name")) or str(payload.get("type")).removesuffix("_call")
-        given = _decoded(written) if "arguments" in payload else written
+        given = json_or_text(written) if "arguments" in payload and isinstance(written, str) else written
         event: Table = {"type": "tool_call", "id": payload.get("call_id", payload.get("id")), "name": name}
         self.events.append({**event, "input": given})
         self._calls[str(event["id"])] = self.events[-1]
@@ -300,7 +296,7 @@ class _Rollout:
         called = self._calls.get(str(payload.get("call_id")), {})
         output, failed, took = _ended(payload.get("output", payload.get("result")))
         if called.get("name") == "spawn_agent":
-            self._note_begun(as_table(_decoded(output)).get("agent_id"), called["id"])
+            self._note_begun(as_table(json_or_text(str(output))).get("agent_id"), called["id"])
         event: Table = {"type": "tool_result", "id": payload.get("call_id"), "name": called.get("name")}
         event["output"] = output
         if failed or payload.get("status") == "failed":
@@ -394,23 +390,12 @@ def _role(event: Table) -> Plain:
     return as_table(event.get("metadata")).get("role")
 
 
-def _decoded(written: Plain) -> Plain:
-    """Return the arguments that a text is as JSON; the text itself if it is none."""
-    if not isinstance(written, str):
-        return written
-    try:
-        value: Plain = json.loads(written)
-    except (ValueError, RecursionError):
-        return written
-    return value
-
-
 def _ended(output: Plain) -> tuple[Plain, bool, float | None]:
     """Return what a call returned, whether it failed, and the seconds it took, None if it does not say.
 
     What a command printed stands below how it ended, or in JSON beside that.
     """
-    value = _decoded(output) if isinstance(output, str) and output.startswith("{") else output
+    value = json_or_text(output) if isinstance(output, str) and output.startswith("{") else output
     table = as_table(value)
     if "output" in table and isinstance(table.get("metadata"), dict):
         about = as_table(table["metadata"])

@@ -8,7 +8,6 @@ folder of trials.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Sequence
@@ -16,13 +15,14 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.integrations.integration import Hydrated, ReadingResults, RunFiles, Sharing, Transcripts
+from sampleui.integrations.named_files import table_in
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.review.results.documents import rows_whole
 from sampleui.review.results.sources import ResultSource
 from sampleui.sample.dialects.dialect import DialectMark, paths
-from sampleui.text.confined import Confined, is_folder, is_link, listed, read_confined
+from sampleui.text.confined import is_folder, is_link, listed
 from sampleui.text.limits import MAX_RESULTS_LINE, MAX_TRACE_BYTES
 from sampleui.trace.summary import instant
 
@@ -271,7 +271,7 @@ def open_job(path: Path, head: bytes) -> ResultSource | None:
         return None
     folder = path.parent
     trials = sorted(entry for entry in listed(folder).paths if is_folder(entry) and not is_link(entry))
-    rows = (_read(f"{trial.name}/{_RESULT}", folder, MAX_RESULTS_LINE) for trial in trials)
+    rows = (table_in(f"{trial.name}/{_RESULT}", folder, MAX_RESULTS_LINE) for trial in trials)
     found = [row for row in rows if row is not None and "trial_name" in row]
     if not found:
         return None
@@ -280,18 +280,6 @@ def open_job(path: Path, head: bytes) -> ResultSource | None:
     if planned is not None and (total := int(planned[1])) != len(found):
         source.notes = (f"{len(found):,} of {total:,} trials have a result",)
     return source
-
-
-def _read(written: str, folder: Path, most: int) -> Table | None:
-    """Return the object in a file of a folder; None where there is none, or none that may be read."""
-    file = read_confined(written, (folder,), folder, most)
-    if not isinstance(file, Confined):
-        return None
-    try:
-        data: Plain = json.loads(file.data)
-    except (ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None
 
 
 def with_trajectory(row: Table, folder: Path, _sharing: Sharing = Sharing.NOBODY) -> Hydrated | None:
@@ -305,7 +293,7 @@ def with_trajectory(row: Table, folder: Path, _sharing: Sharing = Sharing.NOBODY
     if name is None or "agent_info" not in row:
         return None
     for file in (f"{name}/{_TRAJECTORY}", _TRAJECTORY):
-        data = _read(file, folder, MAX_TRACE_BYTES)
+        data = table_in(file, folder, MAX_TRACE_BYTES)
         if data is not None and is_trajectory(data):
             whole = _with_files(data, (folder / file).parent, set())
             return Hydrated({**row, "transcript": whole}, _absent(whole))
@@ -330,7 +318,7 @@ def _with_files(trajectory: Table, folder: Path, read: set[str]) -> Table:
                 if path is None or path in read or len(read) >= _MAX_FILES:
                     continue
                 read.add(path)
-                data = _read(path, folder, MAX_TRACE_BYTES)
+                data = table_in(path, folder, MAX_TRACE_BYTES)
                 if data is not None and is_trajectory(data):
                     agents.append({**_with_files(data, folder, read), "trajectory_id": path})
     if not agents:

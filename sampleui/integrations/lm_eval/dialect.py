@@ -8,14 +8,13 @@ are the choices.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list, items_of
+from sampleui.formats.data import Plain, Table, as_list, items_of, json_or_text
 from sampleui.integrations.integration import ReadingResults, Spellings
 from sampleui.review.record import Details, ParsedRow
 from sampleui.review.results import adapters
@@ -143,10 +142,7 @@ def _likelihood(response: Plain) -> float | None:
 def _named(target: Plain, choices: list[str]) -> tuple[str, ...]:
     """Return the choices that a target names by their numbers, or by what they say."""
     if isinstance(target, str) and target.startswith("["):
-        try:
-            target = json.loads(target)
-        except (ValueError, RecursionError):
-            return ()
+        target = json_or_text(target)
     indexes = [_index_of(item, choices) for item in (target if isinstance(target, list) else [target])]
     return () if None in indexes else tuple(item for item in indexes if item is not None)
 
