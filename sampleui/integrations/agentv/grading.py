@@ -7,12 +7,12 @@ why.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
+from sampleui.integrations.agentv.filling import filled, filling_of
 from sampleui.integrations.integration import Grading
 from sampleui.integrations.javascript import InvalidPatternError, trim
 from sampleui.integrations.nunjucks import Filling
@@ -28,6 +28,7 @@ PASSES = 0.8
 """The score from which AgentV takes a test, and an assertion of several, for passed, if none is named."""
 
 _TRAJECTORIES = ("tool-trajectory", "trajectory:")
+_LEFT = "is left as written"
 
 
 def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...]:
@@ -181,20 +182,15 @@ class _Asserted(NamedTuple):
 def _asserted(data: Table, context: Table) -> Iterator[_Asserted]:
     filling = filling_of(data, context)
     for path, entry in _listed(data, _OWN):
-        if filling is None or path[0] != _FILLED:
+        if filling is None or path[0] != "assert":
             yield _Asserted(path, entry)
             continue
         filling.notes.clear()
-        filled = _by_metric(as_table(_filled(entry, filling)))
-        yield _Asserted(path, filled, next((note for note in filling.notes if _LEFT in note), ""))
+        by_metric = _by_metric(_filled(entry, filling))
+        yield _Asserted(path, by_metric, next((note for note in filling.notes if _LEFT in note), ""))
     if not skips_defaults(data):
         for _, entry in _listed(context, _SHARED):
             yield _Asserted((), entry if filling is None else _by_metric(entry))
-
-
-_FILLED = "assert"
-_LEFT = "is left as written"
-_WHOLE = re.compile(r"\s*\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}\s*", re.ASCII)
 
 
 def _by_metric(entry: Table) -> Table:
@@ -203,32 +199,16 @@ def _by_metric(entry: Table) -> Table:
     return {**rest, "name": entry["metric"]} if "metric" in entry else rest
 
 
-def filling_of(data: Table, context: Table) -> Filling | None:
-    """Return what a test is filled by: its id, its assertions; None in a file without prompts, an older one."""
-    if not context.get("prompts"):
-        return None
-    default = context.get("default_test")
-    shared, test_vars = as_table(as_table(default).get("vars")), as_table(data.get("vars"))
-    variables: Table = {**shared, **test_vars}
-    filters = as_table(context.get("nunjucks_filters"))
-    elsewhere = "default_test is kept in another file" if isinstance(default, str) else ""
-    return Filling({**variables, "vars": variables}, {}, own_filters=frozenset(filters), elsewhere=elsewhere)
+def _filled(entry: Table, filling: Filling) -> Table:
+    """Return an assertion with its texts filled; one that is nothing but a variable becomes its value."""
 
+    def whole(text: str, variable: Plain) -> Plain:
+        if isinstance(variable, list) and all(isinstance(item, str) for item in variable):
+            filling.notes.append(f"{text} {_LEFT}: each of its values is a test of its own")
+            return text
+        return variable
 
-def _filled(value: Plain, filling: Filling) -> Plain:
-    """Return a value with its texts filled; one that is nothing but a variable becomes its value."""
-    if isinstance(value, list):
-        return [_filled(item, filling) for item in value]
-    if isinstance(value, dict):
-        return {key: _filled(item, filling) for key, item in value.items()}
-    if not isinstance(value, str):
-        return value
-    match = _WHOLE.fullmatch(value)
-    variable = value_at(filling.variables, tuple(match[1].split("."))) if match else None
-    if isinstance(variable, list) and all(isinstance(item, str) for item in variable):
-        filling.notes.append(f"{value} {_LEFT}: each of its values is a test of its own")
-        return value
-    return filling.text(value) if variable is None else variable
+    return as_table(filled(entry, filling, whole))
 
 
 def recorded_outcomes(record: Record, data: Table, context: Table, changed: bool) -> dict[DataPath, bool | None]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from sampleui.formats.data import Plain, as_table
-from sampleui.integrations.agentv.grading import filling_of
+from sampleui.integrations.agentv.filling import filling_of
 from sampleui.integrations.integration import Joining
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.templates import is_conversation

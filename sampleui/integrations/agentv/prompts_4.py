@@ -27,8 +27,6 @@ from sampleui.text.confined import is_file, real_path
 from sampleui.text.diagnostic import Finding, Severity
 
 _SLASHES = re.compile(r"^[/\\]+(?=.)")
-
-
 ROLES = ("system", "user", "assistant", "tool")
 
 
@@ -63,26 +61,17 @@ class AgentvTest:
 def test_of(sample: Sample, environment: Mapping[str, str] | None) -> AgentvTest:
     """Return a sample as AgentV runs it. A file of JSON lines has no shared input and no variables there."""
     data = as_table(with_environment(sample.data, environment))
-    suite = _shared(sample, data, environment)
+    suite = {} if skips_defaults(data) else as_table(with_environment(_suite_input(sample), environment))
     variables = variables_of(dataclasses.replace(sample, data=data))
     files = data.get("input_files")
     files = with_variables(suite.get("input_files") if files is None else files, variables)
-    path = _path(sample)
+    path = ("input",) if "input" in sample.data else sample.messages_path  # the older name that the file still uses
     test_messages = _messages(with_variables(value_at(data, path), variables), path, files)
     shared = _messages(with_variables(suite.get("input"), variables), (), None)
     asked = tuple(message for message in (*shared, *test_messages) if _is_message(message))
     refused = tuple(message.node for message in test_messages if not _is_message(message))
     expected = next((data[key] for key in ("expected_output", "criteria", "expected_outcome") if key in data), None)
     return AgentvTest(asked, with_variables(expected, variables), *_turns(data, variables), refused)
-
-
-def _path(sample: Sample) -> DataPath:
-    """Return where the test's own input is: `input`, or the older name that the file still uses."""
-    return ("input",) if "input" in sample.data else sample.messages_path
-
-
-def _shared(sample: Sample, data: Table, environment: Mapping[str, str] | None) -> Table:
-    return {} if skips_defaults(data) else as_table(with_environment(_suite_input(sample), environment))
 
 
 def _suite_input(sample: Sample) -> Table:
@@ -130,25 +119,6 @@ def _turns(data: Table, variables: Table | None) -> tuple[tuple[Plain, ...], int
     return tuple(with_variables(item, variables) for item in asked), int(window) if counts else None  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What AgentV makes of a sample.
-
-    Attributes:
-        sent: the calls of the provider, one unless the sample is a conversation.
-        grading: the messages and what is expected, variables filled in.
-        dropped: the messages that are not sent.
-        attachments: the files, usable or not, in order.
-        findings: what is wrong with the files.
-    """
-
-    sent: tuple[Sent, ...]
-    grading: Table
-    dropped: tuple[Dropped, ...]
-    attachments: tuple[Attachment, ...]
-    findings: tuple[Finding, ...]
-
-
 def rendered(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
     """Return a sample of any dialect as AgentV 4 sends it.
 
@@ -158,63 +128,47 @@ def rendered(style: str, sample: Sample, library: Library, system_prompt: str | 
     environment: Mapping[str, str] | None = None
     if library.reads_environment and names:
         environment = Environment(library.attachments.folder, library.attachments.root)
-    request = agentv_4(sample, library, system_prompt, environment)
-    return Rendered(
-        chat_prompt=list(request.sent[0].chat) if request.sent else [],
-        question=request.sent[0].question if request.sent else "",
-        guidelines="",
-        grading_context=request.grading,
-        findings=(*request.findings, *map(dropped_finding, request.dropped)),
-        unread=(),
-        sample=sample,
-        dropped=request.dropped,
-        attachments=request.attachments,
-        style=style,
-        sent=request.sent,
-        environment={name: None if environment is None else environment.get(name, "") for name in names},
-    )
-
-
-def agentv_4(sample: Sample, library: Library, default: str | None, environment: Mapping[str, str] | None) -> Made:
-    """Return what AgentV 4 sends for a sample.
-
-    Args:
-        sample: the sample, of any dialect; AgentV's own is what it is meant for.
-        library: reads the files.
-        default: the system message if the sample has none, None for AgentV's own.
-        environment: what `${{ NAME }}` stands for; None leaves it as it is written.
-    """
-    test = test_of(sample, environment)
-    folder = sample.folder.absolute()
+    test, folder = test_of(sample, environment), sample.folder.absolute()
 
     def read(written: str) -> File | None:
         return _file(library.read(written), folder, partial(library.attachments.raw, written))
 
-    dropped = [Dropped(item.node, "it is empty") for item in invisible(test, read)]
-    dropped += [Dropped(node, "AgentV takes nothing but role and content") for node in test.refused]
+    calls = _sent(test, sample.id, read, system_prompt or DEFAULT_SYSTEM_PROMPT)
+    silent = (item for item in test.messages if not any(part.visible for part in _parts(item.content, read)))
+    dropped = (
+        *(Dropped(item.node, "it is empty") for item in silent),
+        *(Dropped(node, "AgentV takes nothing but role and content") for node in test.refused),
+    )
     attached = [(node, library.read(written)) for node, written in _written(test)]
+    faults = (
+        Finding(file.problem.rule, Severity.WARNING, f"{file.written} {file.problem.reason}", node)
+        for node, file in attached
+        if file.problem is not None
+    )
     asked: list[Plain] = [{"role": message.role, "content": message.content} for message in test.messages]
-    return Made(
-        sent(test, sample.id, read, default),
-        {"fullConversation": asked, "expected": test.expected},
-        tuple(dropped),
-        tuple(file for _, file in attached),
-        tuple(_findings(attached)),
+    return Rendered(
+        chat_prompt=[*calls[0].chat],
+        question=calls[0].question,
+        guidelines="",
+        grading_context={"fullConversation": asked, "expected": test.expected},
+        findings=(*faults, *map(dropped_finding, dropped)),
+        unread=(),
+        sample=sample,
+        dropped=dropped,
+        attachments=tuple(file for _, file in attached),
+        style=style,
+        sent=calls,
+        environment={name: None if environment is None else environment.get(name, "") for name in names},
     )
 
 
 def _written(test: AgentvTest) -> Iterator[tuple[DataPath, str]]:
+    """Yield the files that messages attach, each as it is written and where."""
     for message in test.messages:
         for index, item in enumerate(as_list(message.content)):
             value = item.get("value") if isinstance(item, dict) and item.get("type") == "file" else None
             if isinstance(value, str) and value:
                 yield ((*message.node, "content", index) if message.node else ()), value
-
-
-def _findings(attached: Sequence[tuple[DataPath, Attachment]]) -> Iterator[Finding]:
-    for node, file in attached:
-        if file.problem is not None:
-            yield Finding(file.problem.rule, Severity.WARNING, f"{file.written} {file.problem.reason}", node)
 
 
 def _file(attachment: Attachment, folder: Path, raw: Callable[[], bytes | None]) -> File | None:
@@ -286,19 +240,20 @@ class _SegmentPart:
 Parts = tuple[_SegmentPart, ...]
 SegmentForm = Callable[[_SegmentPart], str | None]
 FileReader = Callable[[str], File | None]
+"""Returns a file by the path that the author wrote, None if it cannot be used."""
 
 
-def sent(test: AgentvTest, ident: str, read: FileReader, default: str | None = None) -> tuple[Sent, ...]:
-    """Return what a provider is given for a test, one call after the other.
+def _sent(test: AgentvTest, ident: str, read: FileReader, default: str) -> tuple[Sent, ...]:
+    """Return what a provider is given for a test of an id, one call after the other.
 
     Args:
         test: the test.
         ident: its id.
-        read: returns a file by the path that the author wrote, None if it cannot be used.
-        default: the system message if there is none, None for AgentV's own.
+        read: reads its files.
+        default: the system message if there is none.
     """
     if test.turns:
-        return tuple(_conversation(test, ident, read, default or DEFAULT_SYSTEM_PROMPT))
+        return tuple(_conversation(test, ident, read, default))
     messages = [(message, _parts(message.content, read)) for message in test.messages]
     marked = _needs_markers(messages)
     system = _system(messages, lambda part: part.named)
@@ -306,18 +261,11 @@ def sent(test: AgentvTest, ident: str, read: FileReader, default: str | None = N
     head = _system(messages, lambda part: part.embedded)
     chat = _chat(messages, head) if marked else []
     if not any(message["role"] == "system" for message in chat):
-        system_prompt = trim(head or "") or default or DEFAULT_SYSTEM_PROMPT
-        asked: list[Table] = [
-            {"role": "user", "content": trim(_question(messages, lambda part: part.embedded, marked))}
-        ]
-        chat = [{"role": "system", "content": system_prompt}, *(chat or asked)]
+        asked = trim(_question(messages, lambda part: part.embedded, marked))
+        first: Table = {"role": "system", "content": trim(head or "") or default}
+        chat = [first, *(chat or [{"role": "user", "content": asked}])]
     files = tuple(part.file for _, parts in messages for part in parts if part.file)
     return (Sent(ident, question, tuple(chat), system, files),)
-
-
-def invisible(test: AgentvTest, read: FileReader) -> list[FilledMessage]:
-    """Return the messages that have nothing to say and so no place in the question."""
-    return [message for message in test.messages if not any(part.visible for part in _parts(message.content, read))]
 
 
 def _parts(content: Plain, read: FileReader) -> Parts:
@@ -325,8 +273,7 @@ def _parts(content: Plain, read: FileReader) -> Parts:
         content = stringify(content, 2)
     if isinstance(content, str):
         return (_text(content),) if trim(content) else ()
-    items = as_list(content)
-    return tuple(part for item in items if (part := _part(item, read)) is not None)
+    return tuple(part for item in as_list(content) if (part := _part(item, read)) is not None)
 
 
 def _part(item: Plain, read: FileReader) -> _SegmentPart | None:
@@ -396,25 +343,18 @@ def _conversation(test: AgentvTest, ident: str, read: FileReader, default: str) 
     for turn, asked in enumerate(test.turns, 1):
         question = _plain(asked)
         history.append(("user", question))
-        yield Sent(f"{ident}/turn-{turn}", question, tuple(_call(_windowed(history, test.window), default)))
+        yield Sent(f"{ident}/turn-{turn}", question, tuple(_call(history, test.window, default)))
         history.append(("assistant", ANSWER.format(turn=turn)))
 
 
-def _call(history: Sequence[tuple[str, str]], default: str) -> Iterable[Table]:
+def _call(history: Sequence[tuple[str, str]], window: int | None, default: str) -> Iterator[Table]:
+    """Yield the messages of one call: those of the system, and the others as far as they are in the window."""
     heads = [content for role, content in history if role == "system"]
     yield {"role": "system", "content": "\n\n".join(heads) if heads else default}
-    for role, content in history:
-        if role == "tool":
-            yield {"role": "assistant", "content": f"@[Tool]: {content}"}
-        elif role != "system":
-            yield {"role": role, "content": content}
-
-
-def _windowed(history: Sequence[tuple[str, str]], window: int | None) -> Sequence[tuple[str, str]]:
-    if window is None:
-        return tuple(history)
-    others = [entry for entry in history if entry[0] != "system"]
-    return [*(entry for entry in history if entry[0] == "system"), *others[-2 * window :]]
+    others = [(role, content) for role, content in history if role != "system"]
+    for role, content in others if window is None else others[-2 * window :]:
+        marked = role == "tool"
+        yield {"role": "assistant" if marked else role, "content": f"@[Tool]: {content}" if marked else content}
 
 
 def _loaded(content: Plain, read: FileReader) -> Plain:
@@ -425,31 +365,21 @@ def _loaded(content: Plain, read: FileReader) -> Plain:
     for item in content:
         if isinstance(item, str):
             items += [{"type": "text", "value": item}] if item else []
-        elif isinstance(item, dict) and isinstance(kind := item.get("type"), str) and kind in _LOADED:
-            value = item.get("value")
-            file = read(value) if isinstance(value, str) and value else None
-            loaded = _LOADED[kind](item, file) if file is not None else None
-            items += [loaded] if loaded is not None else []
-        else:
+        elif not isinstance(item, dict) or item.get("type") not in ("file", "image"):
             items.append(item)
+        elif isinstance(value := item.get("value"), str) and value and (file := read(value)) is not None:
+            text: Table = {"path": file.name, "text": file.text or "", "resolvedPath": file.path}
+            items += _image(file) if item["type"] == "image" else [{**item, **text}]
     return items
 
 
-def _with_text(item: Table, file: File) -> Table:
-    return {**item, "path": file.name, "text": file.text or "", "resolvedPath": file.path}
-
-
-def _with_bytes(_item: Table, file: File) -> Table | None:
-    """Return an image with its bytes; None where AgentV leaves it out."""
+def _image(file: File) -> Iterator[Table]:
+    """Yield an image with its bytes; nothing where AgentV leaves it out."""
     media_type = _IMAGES.get(PurePath(file.path).suffix.lower())
     data = file.raw() if media_type is not None else None
-    if media_type is None or data is None:
-        return None
-    source = f"data:{media_type};base64,{b64encode(data).decode('ascii')}"
-    return {"type": "image", "media_type": media_type, "source": source}
-
-
-_LOADED: Mapping[str, Callable[[Table, File], Table | None]] = {"file": _with_text, "image": _with_bytes}
+    if data is not None:
+        source = f"data:{media_type};base64,{b64encode(data).decode('ascii')}"
+        yield {"type": "image", "media_type": media_type, "source": source}
 
 
 def _plain(content: Plain) -> str:
@@ -458,18 +388,12 @@ def _plain(content: Plain) -> str:
 
 def request(sent: Sent, provider: str) -> list[Table]:
     """Return the messages of one call: the prompt as one user message where a provider takes a text."""
-    return _PROVIDERS.get(provider, _messages_of)(sent)
+    if provider == "cli":
+        return [{"role": "user", "content": sent.question}]
+    return [{"role": "user", "content": _document(sent)}] if provider == "vscode" else [*sent.chat]
 
 
-def _messages_of(sent: Sent) -> list[Table]:
-    return list(sent.chat)
-
-
-def _prompt(sent: Sent) -> list[Table]:
-    return [{"role": "user", "content": sent.question}]
-
-
-def _document(sent: Sent) -> list[Table]:
+def _document(sent: Sent) -> str:
     """Return the document that agents in an editor are given: system text, files to read first, the query."""
     files = dict.fromkeys(sent.files)
     listed = "\n".join(f"* [{PurePath(file).name}](file://{file})" for file in files)
@@ -480,8 +404,4 @@ def _document(sent: Sent) -> list[Table]:
     ]
     system = [trim(sent.system)] if sent.system and trim(sent.system) else []
     parts = [*system, *(["\n", "\n".join(preread)] if files else [])]
-    text = trim("\n".join([*parts, "\n[[ ## user_query ## ]]\n", trim(sent.question)]))
-    return [{"role": "user", "content": text}]
-
-
-_PROVIDERS: Mapping[str, Callable[[Sent], list[Table]]] = {"cli": _prompt, "vscode": _document}
+    return trim("\n".join([*parts, "\n[[ ## user_query ## ]]\n", trim(sent.question)]))
