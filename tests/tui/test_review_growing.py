@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.review.growth import look
+from sampleui.tui.review.feed import look
 
 from .review_driver import ReviewDriver, reviewing, write_results
 

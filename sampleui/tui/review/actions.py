@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
+from sampleui.review.record_sections import asked_section, record_sections
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, run_of
+from sampleui.review.results.usual_view import usual_view
 from sampleui.review.verdict import NotePlace
-from sampleui.settings.writing import remember, settings_file
+from sampleui.sample.sections import Section, sections_beside
+from sampleui.settings.views import View, ViewField
+from sampleui.settings.vocabulary import PATH, steps
+from sampleui.settings.writing import keep_view, remember, settings_file
 from sampleui.text.confined import real_path
+from sampleui.text.limits import MAX_VIEW_FIELDS
 from sampleui.text.visible import one_line
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import Command, Registry
@@ -27,15 +35,15 @@ from sampleui.tui.review.figure_actions import FIGURES
 from sampleui.tui.review.fixing import FIX
 from sampleui.tui.review.narrowing import QUEUE, a_record
 from sampleui.tui.review.notes import NotesScreen
-from sampleui.tui.review.rows.answer import FILES, WITH_TALK
+from sampleui.tui.review.rows.answer import FILES, RECORD, WITH_TALK
+from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.running import RERUN, may_leave
-from sampleui.tui.review.viewing import view_edited
+from sampleui.tui.review.screen import ReviewScreen
+from sampleui.tui.review.shown import Shown
 from sampleui.tui.screens import asking
+from sampleui.tui.screens.view_editor import NO_FIELD, EditedView, ViewEditor
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
 from sampleui.tui.trace.promote import promote_from
-
-if TYPE_CHECKING:
-    from sampleui.tui.review.screen import ReviewScreen
 
 REVIEW: Registry[ReviewScreen] = Registry()
 
@@ -220,7 +228,42 @@ def a_viewed_record(screen: ReviewScreen) -> str:
 @REVIEW.command("record.view", "V", "Edit view", group="Looking", scopes="answer", bar=14, needs=a_viewed_record)
 async def edit_view(screen: ReviewScreen) -> None:
     """Say which fields of such records are shown, in which order and how, with the record beside; it is kept."""
-    await view_edited(screen)
+    shown, folder = screen.shown, screen.review.results.base_dir
+    assert shown.adapter is not None, "what the command needs"
+    name = shown.adapter.name
+
+    def sections(view: View) -> Sequence[Section]:
+        assert shown.record is not None, "what the command needs"
+        return record_sections(shown.record, asked_section(asked_of(shown)), shown.adapter, view, in_full=False)
+
+    view, others = _fields(shown)
+    if not (*view, *others):
+        screen.refuse(NO_FIELD)
+        return
+    editor = ViewEditor(name, (*view, *others), others, sections, partial(keep_view, folder, name))
+    edited: EditedView | None = await screen.app.push_screen_wait(editor)
+    if edited is None:
+        return
+    screen.settings = edited.settings(screen.settings, name)
+    screen.review.views = screen.settings.view
+    screen.show_record()
+    screen.answer.open(RECORD)
+    screen.say(edited.words(name))
+
+
+def _fields(shown: Shown) -> tuple[View, View]:
+    """Return the fields of the view that shows a record, and the others that it has, hidden."""
+    assert shown.record is not None, "what the command needs"
+    assert shown.adapter is not None, "what the command needs"
+    data, dialect = shown.record.data, shown.adapter.dialect
+    view = shown.view
+    if view is None:
+        view = () if dialect is None else usual_view([data], dialect)
+    beside = (
+        section.heading for section in sections_beside(data, [steps(field.path) for field in view], hidden=True)
+    )
+    others = tuple(ViewField(path, hidden=True) for path in beside if PATH.fullmatch(path))
+    return view, others[: max(MAX_VIEW_FIELDS - len(view), 0)]
 
 
 differing = REVIEW.need(lambda screen: screen.answer.differences > 1, "there is no other difference to go to")

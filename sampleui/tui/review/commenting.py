@@ -16,8 +16,7 @@ from sampleui.review.session import place_of, texts_said
 from sampleui.review.verdict import NotePlace
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, Registry, key_named
-from sampleui.tui.review.comments import own_comment, own_note
-from sampleui.tui.review.session_verdicts import write_comment
+from sampleui.tui.review.session_verdicts import own_comment, own_note, write_comment
 from sampleui.tui.trace.actions import EVENT_PANES
 from sampleui.tui.widgets.line_input import LineInput
 

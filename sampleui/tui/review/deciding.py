@@ -16,17 +16,21 @@ from sampleui.tui.commands import Registry, key_named
 from sampleui.tui.review import feed, fixing
 from sampleui.tui.review.boxes import PickVerdict, ShowProposals
 from sampleui.tui.review.coding import pick_code
-from sampleui.tui.review.comments import own_codes, own_comment
 from sampleui.tui.review.narrowing import a_record
-from sampleui.tui.review.proposals import answer, takeable, taken_words, waiting
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.session_verdicts import (
+    answer,
     decide_all,
     disagreement,
     label_by_hand,
+    own_codes,
+    own_comment,
     settle,
+    takeable,
+    taken_words,
     undo_verdicts,
     undo_words,
+    waiting,
     write_down,
 )
 from sampleui.tui.screens import asking

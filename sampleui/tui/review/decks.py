@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
@@ -29,11 +28,10 @@ from sampleui.review.samples.expectation import (
 )
 from sampleui.review.samples.lookup import Answering, SampleIndex
 from sampleui.review.verdict import sample_digest
-from sampleui.runs.decks import decks_of_run, index_of
+from sampleui.runs.decks import index_of
 from sampleui.runs.sample_as_run import expects_otherwise
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import ValuePlace, written_at
-from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.tui.author.session import Edit, Session, as_edit
@@ -42,16 +40,6 @@ from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
 
 if TYPE_CHECKING:
     from sampleui.tui.review.joined import DecksOfRun
-
-
-def decks_run(results: Results, asked: Sequence[Path], settings: Settings) -> tuple[Sequence[ReviewDeck], str]:
-    """Return the decks that were run, those that were asked for if any were, and what to say about them.
-
-    Raises:
-        DeckError: when a deck that was asked for cannot be read.
-    """
-    ran = decks_of_run(results, asked, settings)
-    return tuple(map(ReviewDeck, ran.decks)), ran.hint
 
 
 class ReviewDeck:

@@ -1,13 +1,19 @@
-"""Reading results while they are reviewed: the index and the search run outside the thread that draws."""
+"""Reading results while they are reviewed: the index and the search run outside the thread that draws.
+
+A run that goes on is followed: its new records are taken in, and a new run beside it is offered.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, ParamSpec, TypeAlias, TypeVar
 
 from textual.worker import Worker, WorkerError, get_current_worker
 
@@ -16,14 +22,20 @@ from sampleui.garbage import collector_off
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
-from sampleui.review.results.file import IndexProgress
-from sampleui.text.confined import size_of
-from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
-from sampleui.tui.review.comments import commented
+from sampleui.review.results.file import IndexProgress, Results
+from sampleui.review.results.run_paths import run_name, runs_from
+from sampleui.sample.model import Sample
+from sampleui.text.confined import is_folder, size_and_time, size_of
+from sampleui.text.limits import MAX_FOLLOWED_BYTES, MAX_READ_AT_ONCE_BYTES
+from sampleui.text.terms import Term
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
+from sampleui.tui.commands import TYPING
 from sampleui.tui.review.counterparts import earlier_run
-from sampleui.tui.review.decks import reworded
+from sampleui.tui.review.decks import ReviewDeck, reworded
 from sampleui.tui.review.draws import draw_of, take_draw
 from sampleui.tui.review.open_review import decks_to_join, other_run
+from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.session_verdicts import samples_of
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.textual_internals import COMMANDS, tell
@@ -36,16 +48,10 @@ _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sampleui.sample.model import Sample
-    from sampleui.text.terms import Term
-    from sampleui.tui.review.decks import ReviewDeck
     from sampleui.tui.review.screen import ReviewScreen
-    from sampleui.tui.review.session import ReviewSession
 
-    Found = Callable[[str, frozenset[int], tuple[Term, ...], tuple[str, ...]], None]
-    """Hears what was searched for, the records that have it, its terms, and which of their fields nothing has."""
+Found: TypeAlias = Callable[[str, frozenset[int], tuple[Term, ...], tuple[str, ...]], None]
+"""Hears what was searched for, the records that have it, its terms, and which of their fields nothing has."""
 
 _PROGRESS_INTERVAL_S = 0.1
 """Seconds between two looks at how far it is."""
@@ -295,7 +301,13 @@ class _Commented:
 
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample, or a comment on which, holds a text."""
-        return self._review.decks.holding(words, entries) | commented(self._review, words)
+        wanted = words.casefold()
+        commented = (
+            item.entry.index
+            for item in self._review.queue.items
+            if any(wanted in text.casefold() for text in item.view.comments)
+        )
+        return self._review.decks.holding(words, entries).union(commented)
 
 
 def _read_proposals(decks: Iterable[ReviewDeck]) -> Iterator[SaveError]:
@@ -316,3 +328,122 @@ def _unhurried(entries: Iterable[Entry]) -> Iterator[Entry]:
             if worker.is_cancelled:
                 return
         yield entry
+
+
+# A run that goes on
+
+
+POLL_S = 1.0
+"""Seconds between two looks."""
+
+RUNS_EVERY = 5
+"""Looks after which the folder is looked at for new runs."""
+
+
+@dataclass
+class RunWatch:
+    """The run under a review screen, as it was seen last.
+
+    Attributes:
+        path: where it is.
+        known: its bytes and time of change; None if it is gone.
+        looks: how often it was looked at.
+        looking: whether it is looked at now.
+    """
+
+    path: Path
+    known: tuple[int, int] | None
+    looks: int = 0
+    looking: bool = False
+
+
+def watch(screen: ReviewScreen) -> None:
+    """Follow the run, and the folder of its runs, from now on."""
+    results = screen.review.results
+    screen.run_watch = RunWatch(results.path, _bytes_and_time(results))
+    screen.set_interval(POLL_S, lambda: screen.run_worker(look(screen, screen.run_watch), group="watch"))
+
+
+async def look(screen: ReviewScreen, watched: RunWatch) -> None:
+    """Look once, and take in what is new; nothing is done while a text is typed or something is read."""
+    if watched.looking or not _may_act(screen):
+        return
+    watched.looking = True
+    review = screen.review
+    watched.looks += 1
+    with_runs = watched.looks % RUNS_EVERY == 1
+    try:
+        file, runs = await asyncio.to_thread(_on_disk, review, with_runs)
+        if not _may_act(screen):
+            return
+        results = screen.review.results
+        if results.path != watched.path:
+            watched.path, watched.known = results.path, _bytes_and_time(results)
+        elif file is None and watched.known is not None:
+            watched.known = None
+            screen.warn("the run is no longer on disk; what was read of it stays")
+        elif file is not None and file != watched.known:
+            await _take_in(screen, watched, file)
+        if runs is not None and review is screen.review:
+            _offer(screen, runs)
+    finally:
+        watched.looking = False
+
+
+def _may_act(screen: ReviewScreen) -> bool:
+    return screen.is_active and screen.scope not in TYPING and not (screen.figuring or is_reading(screen))
+
+
+def _on_disk(review: ReviewSession, with_runs: bool) -> tuple[tuple[int, int] | None, tuple[Path, ...] | None]:
+    """Return the bytes and the time of change of a run, None if it is gone; and the runs beside it if asked for."""
+    runs = runs_from(review.runs_path, review.results.path) if with_runs else None
+    return _bytes_and_time(review.results), runs
+
+
+async def _take_in(screen: ReviewScreen, watched: RunWatch, file: tuple[int, int]) -> None:
+    """Read the run again, at the same record or still at the end, and say what came."""
+    review, before = screen.review, watched.known
+    watched.known = file
+    if file[0] > MAX_FOLLOWED_BYTES:
+        screen.say(f"the run has changed on disk; {screen.key_of('review.reload')} reads it again")
+        return
+    count = len(review.results.counted)
+    contents = {entry.digest for entry in review.results.entries}
+    visible = review.queue.visible
+    at_end = len(visible) > 1 and review.current == visible[-1]
+    try:
+        follow(screen)
+    except ResultsError:
+        watched.known = before  # it is being written: the next look finds it whole
+        return
+    await done(screen, INDEX)
+    if not review.decks:
+        await look_for_decks(screen)
+    if at_end and review.queue.visible:
+        review.current = review.queue.visible[-1]
+        screen.show_all()
+    more = len(review.results.counted) - count
+    if not contents <= {entry.digest for entry in review.results.entries}:
+        screen.warn("the run was written anew, or some of its records were, and is read again")
+    elif more > 0 and not review.results.skipped:
+        screen.say(f"{counted(more, 'more record')} of a run that goes on; {review.results.ended}".rstrip("; "))
+
+
+def _offer(screen: ReviewScreen, runs: tuple[Path, ...]) -> None:
+    review = screen.review
+    new = [index for index in runs if index not in review.runs]
+    review.runs = runs
+    if new:
+        name = one_line(run_name(new[0], review.runs_path), 40)
+        screen.say(f"a new run: {name}; {screen.key_of('review.runs')} opens it")
+        screen.show_keys()
+
+
+def _bytes_and_time(results: Results) -> tuple[int, int] | None:
+    """Return the bytes and the time of change of a run; of a folder the sum of its files, and the latest of all."""
+    if not is_folder(results.path):
+        return size_and_time(results.path)
+    files = results.source.files
+    found = [*filter(None, map(size_and_time, files))]
+    folders = [*filter(None, map(size_and_time, {results.path, *(file.parent for file in files)}))]
+    return (sum(size for size, _ in found), max(time for _, time in (*found, *folders))) if folders else None

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.review.queue import ReviewOptions
+from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import scored_results
 from sampleui.review.verdict import person
 from sampleui.settings.options import Settings
-from sampleui.tui.review.open_review import by_table, open_review
+from sampleui.tui.review.open_review import open_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.base import ScreenMaker
 
@@ -52,7 +53,7 @@ def _asking(
 
     def by_taken_table(taken: Taken) -> Screen[int]:
         if taken.named.reads_rows:
-            return review_screen(by_table(options, taken.named), taken.settings)()
+            return review_screen(_by_table(options, taken.named), taken.settings)()
         return AuthorScreen(open_with(taken.settings, options.results, taken.asked_for), taken.settings)
 
     if unknown is None:
@@ -83,5 +84,10 @@ def usual_review(
     reviewer, threshold = person(settings.reviewer_name, path), settings.asked_threshold
     options = ReviewOptions(results=path, reviewer=reviewer, fail_under=threshold)
     if table is not None:
-        return review_screen(by_table(options, table), settings)
+        return review_screen(_by_table(options, table), settings)
     return review_screen(options, settings, scored_results(path, settings, as_it_is=results))
+
+
+def _by_table(options: ReviewOptions, table: NamedTable) -> ReviewOptions:
+    """Return what was asked for, with its rows read by a table."""
+    return options._replace(dialects=(user_result_dialect(table.name, table.of_rows),))

@@ -18,9 +18,8 @@ from sampleui.tui.commands import Registry, ScreenKind, key_named
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread, text_rows
 from sampleui.tui.review.coding import define_code_of, pick_code, pick_known, rename_code_of
 from sampleui.tui.review.deciding import answered_words, take_seen
-from sampleui.tui.review.proposals import answer, taken_words
 from sampleui.tui.review.rows.scores import proposal_words
-from sampleui.tui.review.session_verdicts import put_under, undo_verdicts, undo_words
+from sampleui.tui.review.session_verdicts import answer, put_under, taken_words, undo_verdicts, undo_words
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title

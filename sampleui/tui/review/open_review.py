@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import ReviewOptions
-from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.evaluations import same_evaluation_words
 from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.settings.options import Settings
@@ -18,7 +17,6 @@ from sampleui.text.wording import counted
 from sampleui.tui.review.session import ReviewSession
 
 if TYPE_CHECKING:
-    from sampleui.settings.writing import NamedTable
     from sampleui.tui.review.decks import ReviewDeck
 
 
@@ -54,9 +52,11 @@ def decks_to_join(review: ReviewSession, settings: Settings) -> tuple[Sequence[R
     Raises:
         DeckError: when a deck that was asked for cannot be read.
     """
-    from sampleui.tui.review.decks import decks_run
+    from sampleui.runs.decks import decks_of_run
+    from sampleui.tui.review.decks import ReviewDeck
 
-    return decks_run(review.results, review.options.decks, settings)
+    ran = decks_of_run(review.results, review.options.decks, settings)
+    return tuple(map(ReviewDeck, ran.decks)), ran.hint
 
 
 def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id: str = "") -> ReviewSession:
@@ -75,11 +75,6 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id
     review = open_review(other, settings)
     review.join(*decks_to_join(review, settings))
     return review
-
-
-def by_table(options: ReviewOptions, table: NamedTable) -> ReviewOptions:
-    """Return what was asked for, with its rows read by a table."""
-    return options._replace(dialects=(user_result_dialect(table.name, table.of_rows),))
 
 
 def _indexed(results: Results) -> Results:

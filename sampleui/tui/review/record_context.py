@@ -31,10 +31,10 @@ from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.counterparts import beside
 from sampleui.tui.review.joined import Unmatched
-from sampleui.tui.review.proposals import refusals
 from sampleui.tui.review.rows.noted import placed_notes
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session_verdicts import refusals
 from sampleui.tui.review.shown import Shown, Sides, record_alone
 
 

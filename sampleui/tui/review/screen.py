@@ -26,7 +26,6 @@ from sampleui.tui.commands import TYPING, Command, Registry, ScreenKind, key_lab
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join
-from sampleui.tui.review.proposals import takeable
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import (
     VerdictKeys,
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
     from sampleui.tui.app import SampleUI
     from sampleui.tui.review.boxes import RecordSearch
     from sampleui.tui.review.commenting import CommentInput
-    from sampleui.tui.review.growth import RunWatch
+    from sampleui.tui.review.feed import RunWatch
     from sampleui.tui.review.matrix import MatrixPlace
     from sampleui.tui.review.running import Job
     from sampleui.tui.trace.trace_view import TraceView
@@ -232,6 +231,8 @@ class ReviewScreen(CommandScreen):
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, about)
         here = self.review.current
         if self._is_whole:
+            from sampleui.tui.review.session_verdicts import takeable
+
             self.proposal_bar.show(takeable(self.review, here) if isinstance(here, int) else ())
         self.show_keys()
 
@@ -406,8 +407,7 @@ class ReviewScreen(CommandScreen):
         self.search_input, self.comment_input = RecordSearch(), CommentInput()
         self.conversation = Conversation(id=_TURNS)
         await asyncio.sleep(0)
-        from sampleui.tui.review.feed import begin
-        from sampleui.tui.review.growth import watch
+        from sampleui.tui.review.feed import begin, watch
         from sampleui.tui.trace.trace_view import TraceView
 
         self.trace_view = TraceView(id="trace")

@@ -29,7 +29,6 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.joined import DecksOfRun, QueueRow, Unmatched
-from sampleui.tui.review.proposals import with_edits
 from sampleui.tui.review.state import ReviewState
 
 if TYPE_CHECKING:  # what the first record does without
@@ -38,6 +37,7 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.sample.model import Sample
     from sampleui.settings.views import Views
     from sampleui.tui.review.decks import ReviewDeck
+    from sampleui.workspace.proposed_edits import ProposedEdit
 
 
 DIFFERS = "differs from the baseline"
@@ -238,8 +238,25 @@ class ReviewSession:
             self.state = self.state.narrowed(Filters() if self._awaits_people else differing)
 
     def know_edits(self) -> None:
-        """Note the edits that programs propose."""
-        self.state = with_edits(self.state, self.decks, self.results.counted)
+        """Note the edits that programs propose for samples, as the decks have read them last."""
+        decks = self.decks
+        proposed = [(index, item) for index, deck in enumerate(decks) for item in deck.proposals]
+        by_sample: dict[tuple[int | None, str | None], list[ProposedEdit]] = {}
+        for index, item in proposed:
+            for sample in item.samples:
+                by_sample.setdefault((index, sample), []).append(item)
+        edits: dict[int, list[ProposedEdit]] = {}
+        for entry in self.results.counted if by_sample else ():
+            answered = decks.sample_index(entry), decks.name_of(entry)
+            if answered in by_sample:
+                edits[entry.index] = by_sample[answered]
+        placed = {item.id for items in edits.values() for item in items}
+        elsewhere = tuple(
+            Unmatched(", ".join(item.samples) or "beside the samples", deck=index, edit=item)
+            for index, item in proposed
+            if item.id not in placed
+        )
+        self.state = replace(self.state, edits=edits, edits_elsewhere=elsewhere)
 
     @property
     def _awaits_people(self) -> bool:

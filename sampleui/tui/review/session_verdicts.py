@@ -1,15 +1,14 @@
-"""The verdicts of a review's session: given, settled between reviewers, tagged and taken back."""
+"""What people decide and say in a review, and take or refuse of what programs propose: written down, taken back."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
-from sampleui.review.labels import label_about
-from sampleui.review.log.store import differ, undoing
+from sampleui.review.labels import label_about, take_code, take_codes_of, taken_by_code
+from sampleui.review.log.store import Log, differ, undoing
 from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.session import decision_about, noted_at
@@ -17,10 +16,7 @@ from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, 
 from sampleui.runs.sample_as_run import run_samples
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.review.comments import last_said, own_comment, own_note
-
-if TYPE_CHECKING:
-    from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session import ReviewSession
 
 
 def samples_of(review: ReviewSession) -> RunSamples:
@@ -46,16 +42,10 @@ async def decide_all(
     """
 
     def decisions() -> list[Decision]:
-        made: list[Decision] = []
-        for index in indexes:
-            said, first = own_comment(review, index), made[0].id if made else None
-            decision = made_about(review, review.results.record(index), verdict, said)
-            made.append(replace(decision, step=step or first))
-        return made
+        read = ((index, review.results.record(index)) for index in indexes)
+        return [made_about(review, record, verdict, own_comment(review, index)) for index, record in read]
 
-    made = review.log.append_all(await asyncio.to_thread(decisions))
-    review.revise()
-    return made
+    return _keep(review, await asyncio.to_thread(decisions), step)
 
 
 def settle(review: ReviewSession, verdict: Verdict) -> Decision:
@@ -101,13 +91,17 @@ def label_by_hand(review: ReviewSession, indexes: Sequence[int], code: str) -> b
         for index, labels in zip(indexes, had, strict=True)
         if not labels
     ]
-    _keep_step(review, made or [undoing(label) for labels in had for label in labels])
+    _keep(review, made or [undoing(label) for labels in had for label in labels])
     return bool(made)
 
 
-def _keep_step(review: ReviewSession, made: Sequence[Decision]) -> tuple[Decision, ...]:
-    """Write decisions down as one step of undo."""
-    kept = review.log.append_all(replace(item, step=made[0].id if item is not made[0] else None) for item in made)
+def as_step(made: Sequence[Decision], step: str | None = None) -> Iterator[Decision]:
+    """Yield decisions as one step of undo, or as a part of the step that begins with the decision of an id."""
+    yield from (replace(item, step=step or (None if item is made[0] else made[0].id)) for item in made)
+
+
+def _keep(review: ReviewSession, made: Sequence[Decision], step: str | None = None) -> tuple[Decision, ...]:
+    kept = review.log.append_all(as_step(made, step))
     review.revise()
     return kept
 
@@ -167,10 +161,8 @@ def write_down(
     Raises:
         ResultsError: when the record cannot be read, or the log cannot be written.
     """
-    record = review.record(entry.index)
-    decision = review.log.append(replace(made_about(review, record, verdict, comment), kind=kind))
-    review.revise()
-    return decision
+    made = made_about(review, review.record(entry.index), verdict, comment)
+    return _keep(review, [replace(made, kind=kind)])[0]
 
 
 def made_about(
@@ -210,7 +202,7 @@ def write_comment(
             made.append(replace(noted, undoes=None if note is None else note.id))
         elif note is not None:
             made.append(undoing(note))
-    kept = _keep_step(review, made)
+    kept = _keep(review, made)
     return kept if text else ()
 
 
@@ -233,4 +225,118 @@ def put_under(review: ReviewSession, notes: Sequence[Decision], code: str) -> tu
     read = ((note, made_about(review, review.results.record(records[note.record]))) for note in new)
     made = [label_about(item, log.codebook, code, LabelValue.YES, note=note) for note, item in read]
     made = made or [undoing(under[note.id]) for note in notes]
-    return _keep_step(review, made)
+    return _keep(review, made)
+
+
+def last_said(review: ReviewSession, index: int) -> Decision | None:
+    """Return the reviewer's verdict on a record, or ruling, whichever is the later; None if there is none."""
+    digest, reviewer = review.queue.items[index].entry.digest, review.options.reviewer
+    decisions = (review.log.own_decision(digest, reviewer, settles=settles) for settles in (False, True))
+    return max((item for item in decisions if item is not None), key=lambda item: item.time, default=None)
+
+
+def own_codes(review: ReviewSession, indexes: Sequence[int]) -> frozenset[str]:
+    """Return the codes that all of some records have by the reviewer's own labels."""
+    each = (
+        {
+            str(label.code)
+            for label in review.log.labels(review.queue.items[index].entry.digest, review.options.reviewer)
+            if label.label is LabelValue.YES
+        }
+        for index in indexes
+    )
+    return frozenset(set.intersection(*each))
+
+
+def own_comment(review: ReviewSession, index: int) -> str:
+    """Return what the reviewer said with the verdict on a record; empty for nothing."""
+    decision = last_said(review, index)
+    return "" if decision is None else decision.comment
+
+
+def own_note(review: ReviewSession, index: int, place: NotePlace | None) -> Decision | None:
+    """Return the reviewer's last note on a record as a whole or on a place in it; None if there is none."""
+    notes = review.log.notes(review.queue.items[index].entry.digest, review.options.reviewer)
+    return next((note for note in reversed(notes) if not note.carried and note.place == place), None)
+
+
+# What programs propose
+
+
+def waiting(review: ReviewSession, index: int) -> tuple[Decision, ...]:
+    """Return what programs proposed about a record that waits for the reviewer."""
+    digest, reviewer = review.queue.items[index].entry.digest, review.options.reviewer
+    return review.log.open_proposals(digest, reviewer)
+
+
+def takeable(review: ReviewSession, index: int) -> tuple[Decision, ...]:
+    """Return what of the proposals about a record can be taken: the last verdict, comments and labels, by time."""
+    proposed = sorted(waiting(review, index), key=lambda item: (item.time, item.id))
+    last = next((item.id for item in reversed(proposed) if item.verdict is not None), None)
+    return tuple(item for item in proposed if item.verdict is None or item.id == last)
+
+
+def taken_words(log: Log, proposed: Iterable[Decision]) -> dict[str, str]:
+    """Say by the ids of proposed labels how often those of their program for their code were taken so far."""
+    counts = taken_by_code(log)
+    labels = ((item, counts.get((item.reviewer, log.codebook.now(item.code)))) for item in proposed if item.code)
+    return {
+        item.id: f"{item.code} of {item.reviewer} so far: {count.taken:,} taken, {count.refused:,} refused"
+        for item, count in labels
+        if count is not None
+    }
+
+
+async def answer(
+    review: ReviewSession, taken: Sequence[tuple[int, Decision]], refused: Sequence[Decision] = ()
+) -> tuple[Decision, ...]:
+    """Take what programs proposed about records as the reviewer's own, and refuse the rest, as one step of undo.
+
+    Of several programs' verdicts on a record it is the last one, with its comment; a comment that is proposed alone
+    becomes a note.
+
+    A code goes into the file of the codes, also where a label of it is taken.
+
+    Args:
+        review: the review.
+        taken: the records, -1 for a code, and what of `takeable` was seen of each; what waits no longer is left.
+        refused: what is not taken; likewise.
+
+    Raises:
+        EditRefusedError: when a code cannot be written into the file of the codes.
+        ResultsError: when a record cannot be read, or the log cannot be written; then nothing is taken or refused.
+    """
+    log, reviewer = review.log, review.options.reviewer
+
+    def own(index: int, item: Decision) -> Decision:
+        record = review.results.record(index)
+        if item.label is not None and item.code is not None:
+            made = label_about(made_about(review, record), log.codebook, item.code, item.label, place=item.place)
+        elif item.verdict is None:
+            made = noted_at(made_about(review, record, comment=item.comment), record, item.place)
+        else:
+            comment = item.comment or own_comment(review, index)
+            made = replace(made_about(review, record, item.verdict, comment), tags=item.tags)
+        return replace(made, proposal=item.id, proposed_by=item.reviewer)
+
+    def decisions() -> list[Decision]:
+        made = [own(index, item) for index, item in taken if index >= 0 and item in takeable(review, index)]
+        for item in left:
+            about = Decision(reviewer=reviewer, record=item.record, record_id=item.record_id, sample=item.sample)
+            made.append(replace(about, kind=LogAction.REFUSE, proposal=item.id, proposed_by=item.reviewer))
+        return made
+
+    log.refresh()
+    left = [item for item in refused if item in log.open_proposals(item.record, reviewer)]
+    codes = [item for index, item in taken if index < 0 and item in log.open_proposals("", reviewer)]
+    for code in codes:
+        take_code(log, code, reviewer)
+    take_codes_of(log, [item for _, item in taken if item.label is not None], reviewer)
+    return (*codes, *_keep(review, await asyncio.to_thread(decisions)))
+
+
+def refusals(review: ReviewSession, digest: str) -> tuple[Decision, ...]:
+    """Return the refusals of proposals that one may see: one's own; once one has decided, all."""
+    decided = review.own_decision(digest) is not None
+    mine = review.options.reviewer
+    return tuple(item for item in review.log.refusals(digest) if decided or item.reviewer == mine)

@@ -20,7 +20,7 @@ from sampleui.runs.requests import prompt_sent
 from sampleui.tui.review.passing.state import PassState
 from sampleui.tui.review.record_context import with_talk
 from sampleui.tui.review.rows.read import asked_of
-from sampleui.tui.review.session_verdicts import made_about
+from sampleui.tui.review.session_verdicts import as_step, made_about
 from sampleui.tui.review.shown import Shown
 
 if TYPE_CHECKING:
@@ -119,8 +119,7 @@ def label(review: ReviewSession, state: PassState, labels: Mapping[str, LabelVal
         label_about(made_about(review, record), book, code, value, drawn=state.drawn)
         for code, value in labels.items()
     ]
-    step = made[0].id
-    return review.log.append_all(replace(item, step=None if item.id == step else step) for item in made)
+    return review.log.append_all(as_step(made))
 
 
 def last_made(review: ReviewSession, state: PassState) -> Decision | None:
