@@ -134,16 +134,14 @@ class RunRecords:
         """Return what lists tell of a record, such as its target; None if no tool writes such records."""
         if isinstance(self.records, _Kept):
             return self.records.entry(index)
-        return self._entry(index, self.records[index])
-
-    def _entry(self, index: int, record: FileRecord) -> Entry | None:
-        if isinstance(self.records, _Kept):
-            return self.records.entry(index)
+        record = self.records[index]
         adapter = adapter_of(record.data)
         parsed = ParsedRow() if adapter is None else adapter.parse(record.data)
         if (entry := parsed.joined) is None:
             return None
-        return entry.placed(index, record.id, record.line, "", parsed.digests())
+        return replace(entry, sample_id=record.sample_id).placed(
+            index, record.id, record.line, "", parsed.digests()
+        )
 
     def trace(self, index: int) -> RecordTrace:
         """Return what a record did."""
@@ -154,18 +152,13 @@ class RunRecords:
         entry = self.entry(index)
         return entry is None and is_no_result(None, self.trace(index))
 
-    def is_answer(self, index: int) -> bool:
-        """Tell whether a row has no more of what was done than its answer, with what was thought before it."""
-        trace = self.trace(index)
-        return trace.source in (None, TraceSource.ANSWER) and not (trace.diagnostics or self.is_empty(index))
-
     def subject(self, index: int) -> TracedRecord:
         """Return a record with what its sample asks of it."""
-        record = self.records[index]
+        record, entry = self.records[index], self.entry(index)
         with collector_off():
             trace = trace_of(record, base_of(self.path))
-            sample = self._found.sample(_named_in(record)) if self.decks else None
-            return subject_of(record, trace, sample, self._entry(index, record))
+            sample = self._found.sample(entry or _named_in(record)) if self.decks else None
+            return subject_of(record, trace, sample, entry)
 
     @cached_property
     def _found(self) -> FoundDecks:
@@ -175,11 +168,7 @@ class RunRecords:
 
 
 def _named_in(record: FileRecord) -> Entry:
-    """Return which sample a record says it answers, and of which suite and deck."""
-    adapter = adapter_of(record.data)
-    entry = adapter.parse(record.data).joined if adapter is not None else None
-    if entry is not None:
-        return replace(entry, sample_id=record.sample_id)
+    """Return which sample a record that no tool writes says it answers, and of which suite and deck."""
     suite = record.data.get("suite")
     named = suite if isinstance(suite, str) else None
     return Entry(sample_id=record.sample_id, score=None, suite=named, source=named_deck(record.data))
@@ -187,9 +176,13 @@ def _named_in(record: FileRecord) -> Entry:
 
 def is_no_result(entry: Entry | None, trace: RecordTrace) -> bool:
     """Tell whether a row is no result, by what lists tell of it and by what was done in it."""
-    is_answer = trace.source in (None, TraceSource.ANSWER)
-    empty = is_answer and not trace.diagnostics and trace.response == ProviderResponse()
-    return entry is None and empty
+    is_empty = _is_answer(trace) and not trace.diagnostics and trace.response == ProviderResponse()
+    return entry is None and is_empty
+
+
+def _is_answer(trace: RecordTrace) -> bool:
+    """Tell whether no more was done than an answer given, with what was thought before it."""
+    return trace.source in (None, TraceSource.ANSWER)
 
 
 def trace_of(record: FileRecord, base_dir: Path) -> RecordTrace:
@@ -267,8 +260,8 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> RunR
     run = RunRecords(path, records, decks, broken)
     # A transcript is read as it is; where a guessed table alone tells what was done, by that.
     guessed = results is not None and results.by_table
-    indexes = range(len(records))
-    nothing_done = guessed and (all(map(run.is_empty, indexes)) or all(map(run.is_answer, indexes)))
+    traces = map(run.trace, range(len(records)))
+    nothing_done = guessed and all(_is_answer(trace) and not trace.diagnostics for trace in traces)
     return _of_results(path, decks, settings) if nothing_done else run
 
 
