@@ -50,7 +50,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.splits import LabelPart
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.labelling import transcript_id
-from sampleui.runs.rerun.counting import count_reruns
+from sampleui.runs.rerun.joining import count_reruns
 from sampleui.settings.options import Settings
 from sampleui.statistics.comparison import Comparison
 from sampleui.text.confined import named

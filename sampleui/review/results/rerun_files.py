@@ -11,10 +11,9 @@ differed by then).
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.text.confined import belongs, read_whole
 from sampleui.text.limits import MAX_RERUN_BYTES
 
@@ -23,7 +22,8 @@ RERUN = "rerun.json"
 SUFFIX = ".reruns"
 
 
-class Repeated(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Repeated:
     """A record that was run again.
 
     Attributes:
@@ -33,16 +33,18 @@ class Repeated(NamedTuple):
         changes: how its sample differed by then, in words.
     """
 
-    id: str
-    digest: str
-    answers: tuple[str, ...]
+    id: str = ""
+    digest: str = ""
+    answers: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
 
 
-class KeptRerun(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class KeptRerun:
     """What a folder says of the rerun that is in it.
 
     Attributes:
+        version: of the form of the file.
         run: what the repeated run is called.
         time: when it was run again, in UTC as decisions note it.
         answers: the files of results in the folder; one at least.
@@ -51,12 +53,13 @@ class KeptRerun(NamedTuple):
         records: the repeated records.
     """
 
-    run: str
-    time: str
-    answers: tuple[str, ...]
-    arguments: tuple[str, ...]
-    problem: str
-    records: tuple[Repeated, ...]
+    version: int = VERSION
+    run: str = ""
+    time: str = ""
+    answers: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    problem: str = ""
+    records: tuple[Repeated, ...] = ()
 
     @property
     def words(self) -> str:
@@ -66,55 +69,16 @@ class KeptRerun(NamedTuple):
         problem = f"; its answers are beside no record: {self.problem}" if self.problem else ""
         return f"rerun of {named or self.run}{more}{problem}"
 
-    def as_data(self) -> Table:
-        """Return it as the file has it."""
-        records: list[Plain] = [
-            {**record._asdict(), "answers": [*record.answers], "changes": [*record.changes]}
-            for record in self.records
-        ]
-        return {
-            "version": VERSION,
-            "run": self.run,
-            "time": self.time,
-            "answers": [*self.answers],
-            "arguments": [*self.arguments],
-            "problem": self.problem,
-            "records": records,
-        }
-
 
 def rerun_in(folder: Path) -> KeptRerun | None:
     """Return the rerun that is kept in a folder; None for any other folder."""
     if not belongs(folder / RERUN):
         return None
+    import msgspec  # few folders are those of a rerun
+
     try:
-        table = as_table(json.loads(read_whole(folder / RERUN, MAX_RERUN_BYTES)))
-    except (OSError, ValueError, RecursionError):
+        rerun = msgspec.convert(json.loads(read_whole(folder / RERUN, MAX_RERUN_BYTES)), KeptRerun)
+    except (OSError, ValueError, RecursionError, msgspec.ValidationError):
         return None
-    answers = tuple(name for name in _texts(table.get("answers")) if PurePath(name).name == name)
-    if not answers or not belongs(folder / answers[0]):
-        return None
-    return KeptRerun(
-        run=_text(table.get("run")),
-        time=_text(table.get("time")),
-        answers=answers,
-        arguments=_texts(table.get("arguments")),
-        problem=_text(table.get("problem")),
-        records=tuple(
-            Repeated(
-                _text(item.get("id")),
-                _text(item.get("digest")),
-                _texts(item.get("answers")),
-                _texts(item.get("changes")),
-            )
-            for item in tables_in(table.get("records"))
-        ),
-    )
-
-
-def _text(value: Plain) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _texts(value: Plain) -> tuple[str, ...]:
-    return tuple(item for item in as_list(value) if isinstance(item, str))
+    answers = tuple(name for name in rerun.answers if PurePath(name).name == name)
+    return replace(rerun, answers=answers) if answers and belongs(folder / answers[0]) else None

@@ -8,8 +8,9 @@ asked for, and nothing else, or none of them is joined. Exit codes decide nothin
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -294,29 +295,26 @@ def run_again(
     problems = {key: CANCELLED for before in plan.calls[len(made) :] for key in before.call.keys}
     problems |= {key: call.problem for call in made if call.problem for key in call.shown.call.keys}
     problems |= {} if plan.keeps is not None else _ungraded(plan, made)
-    records: dict[str, list[Record]] = {}
+    answers = defaultdict[str, list[_Answer]](list)
     for call in made:
         for record in call.answers:
             if (key := plan.reruns.key(record)) not in problems:
-                records.setdefault(key, []).append(record)
+                answers[key].append(_Answer(record, call.number))
     changes = {
-        item.record.id: changes_of(item, records.get(item.key, ()), plan.results.base_dir) for item in plan.asked
+        item.record.id: changes_of(item, [answer.record for answer in answers[item.key]], plan.results.base_dir)
+        for item in plan.asked
     }
     keeping()
-    keeps = plan.keeps
-    worth = [call for call in made if keeps is not None and call.is_kept(problems)]
-    kept = {call.number: _keep(plan, keeps, call, problems, changes) for call in worth if keeps is not None}
-    found: dict[str, list[NewAnswer]] = {}
-    for call in made:
-        for record in call.answers:
-            if (key := plan.reruns.key(record)) not in problems:
-                found.setdefault(key, []).append(NewAnswer(record, kept.get(call.number)))
-    attempts = {} if keeps is None else attempts_of(plan.results.counted, fail_under)
+    kept = dict[int, Path]()
+    if plan.keeps is not None:
+        worth = [call for call in made if call.is_kept(problems)]
+        kept = {call.number: _keep(plan, call, answers, problems, changes) for call in worth}
+    attempts = {} if plan.keeps is None else attempts_of(plan.results.counted, fail_under)
     reruns = tuple(
         Rerun(
             item,
             None if (entry := plan.results.find(item.record.id)) is None else attempts.get(entry.index),
-            tuple(found.get(item.key, ())),
+            tuple(NewAnswer(answer.record, kept.get(answer.call)) for answer in answers[item.key]),
             problems.get(item.key, ""),
             changes[item.record.id],
         )
@@ -325,15 +323,28 @@ def run_again(
     return RanAgain(reruns, tuple(kept.values()), tuple(call.ended for call in made))
 
 
+class _Answer(NamedTuple):
+    """An answer that counts, and the number of the call that gave it."""
+
+    record: Record
+    call: int
+
+
 def _made(
     plan: Prepared, tell: Callable[[str], None], finished: Callable[[int], None], is_stopped: Callable[[], bool]
 ) -> Iterator[_FinishedCall]:
     """Make the calls until one is cancelled, and yield each with what it wrote."""
     done = 0
+
+    def heard(line: str) -> None:
+        if (count := plan.reruns.finished(line)) is not None:
+            finished(done + count)
+        tell(line)
+
     for number, before in enumerate(plan.calls, 1):
         if is_stopped():
             return
-        ended, problem = called(before, _Heard(plan.reruns.finished, done, tell, finished), is_stopped)
+        ended, problem = called(before, heard, is_stopped)
         paths = () if problem else tuple(plan.reruns.answers(before.call.out))
         answers, problem = ((), problem) if problem else _read(paths, before.call, plan)
         yield _FinishedCall(number, before, ended, paths, tuple(answers), problem)
@@ -369,24 +380,6 @@ class _FinishedCall(NamedTuple):
     def is_kept(self, problems: Mapping[str, str]) -> bool:
         """Tell whether it answered anything that was not cancelled."""
         return bool(self.answers) and any(problems.get(key) != CANCELLED for key in self.shown.call.keys)
-
-
-class _Heard:
-    """Takes the lines of a call, before which there were some answers already."""
-
-    def __init__(
-        self,
-        counts: Callable[[str], int | None],
-        before: int,
-        tell: Callable[[str], None],
-        finished: Callable[[int], None],
-    ) -> None:
-        self._counts, self._before, self._tell, self._finished = counts, before, tell, finished
-
-    def __call__(self, line: str) -> None:
-        if (count := self._counts(line)) is not None:
-            self._finished(self._before + count)
-        self._tell(line)
 
 
 def called(
@@ -459,16 +452,13 @@ def _read(paths: Iterable[Path], call: ProgramCall, plan: Prepared) -> tuple[lis
 
 def _keep(
     plan: Prepared,
-    keeps: Path,
     made: _FinishedCall,
+    answers: Mapping[str, Sequence[_Answer]],
     problems: Mapping[str, str],
     changes: Mapping[str, tuple[str, ...]],
 ) -> Path:
     """Write what a call answered into a new folder beside the run, and return that."""
-    by_key: dict[str, list[str]] = {}
-    for answer in made.answers:
-        if (key := plan.reruns.key(answer)) not in problems:
-            by_key.setdefault(key, []).append(answer.id)
+    assert plan.keeps is not None
     keys = made.shown.call.keys
     kept = KeptRerun(
         run=plan.results.name,
@@ -477,19 +467,24 @@ def _keep(
         arguments=made.shown.arguments,
         problem=next((problems[key] for key in keys if key in problems), ""),
         records=tuple(
-            Repeated(item.record.id, item.record.digest, tuple(by_key.get(item.key, ())), changes[item.record.id])
+            Repeated(
+                item.record.id,
+                item.record.digest,
+                tuple(answer.record.id for answer in answers[item.key] if answer.call == made.number),
+                changes[item.record.id],
+            )
             for item in plan.asked
             if item.key in keys
         ),
     )
-    text = json.dumps(kept.as_data(), indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-    target = keeps / f"{_file_time(kept.time)}-{made.number}"
+    text = json.dumps(asdict(kept), indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    target = plan.keeps / f"{_file_time(kept.time)}-{made.number}"
     try:
         write_folder(
             target,
             {RERUN: text},
             dict(_files((*made.paths, *plan.reruns.along(made.shown.call.out)))),
-            trusted=keeps.parent,
+            trusted=plan.keeps.parent,
         )
     except OSError as error:
         raise ResultsError(f"the answers cannot be kept: {error.strerror or error}", target) from error

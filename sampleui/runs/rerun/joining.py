@@ -1,19 +1,23 @@
-"""A record beside the answers that repeat it: where these are kept, and how its sample has changed meanwhile."""
+"""A record beside the answers that repeat it: where these are kept, how its sample changed, and what they count."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from sampleui.errors import ResultsError
 from sampleui.review.log.store import SUFFIX as REVIEWS
 from sampleui.review.log.store import log_path
 from sampleui.review.record import Entry, Record
-from sampleui.review.results.file import Results
-from sampleui.review.results.rerun_files import SUFFIX
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.rerun_files import SUFFIX, rerun_in
 from sampleui.runs.rerun.calls import RerunRequest
 from sampleui.runs.sample_as_run import expects_otherwise
 from sampleui.settings.options import Settings
+from sampleui.text.confined import listed
 from sampleui.text.replacing import own_path
+from sampleui.text.wording import counted
 
 _ASKS, _EXPECTS = "the sample asks something else than it did", "the sample expects something else than it did"
 
@@ -49,3 +53,43 @@ def kept_below(results: Results, settings: Settings) -> Path:
     if settings.keep_reruns == "beside":
         return log.with_name(name)
     return own_path("reruns", log.absolute(), name.removesuffix(SUFFIX), SUFFIX)
+
+
+def count_reruns(results: Results, settings: Settings) -> str:
+    """Count the answers of kept reruns as attempts at the samples of a run; return what is left out, in words.
+
+    That is an answer to a sample that asks or expects something else than in the run: no attempt at the same.
+
+    Raises:
+        ResultsError: when the run can no longer be read.
+    """
+    results.indexed()
+    left_out = 0
+    for repeats, differed, run, entry in _kept(results, settings):
+        if differed or changes(repeats, entry):
+            left_out += 1
+        else:
+            results.count_attempt(repeats, run, entry)
+    if not left_out:
+        return ""
+    answers = counted(left_out, "answer")
+    return f"{answers} left out of reruns whose sample asks or expects something else than in the run"
+
+
+def _kept(results: Results, settings: Settings) -> Iterator[tuple[Entry, bool, Results, Entry]]:
+    """Yield a record that was run again, whether its sample differed by then, and an answer's run and entry."""
+    by_name = {(entry.id, entry.digest): entry for entry in results.counted}
+    for folder in listed(kept_below(results, settings)).paths:
+        rerun = rerun_in(folder)
+        if rerun is None or rerun.problem:
+            continue
+        wanted = {
+            name: (entry, bool(repeated.changes))
+            for repeated in rerun.records
+            if (entry := by_name.get((repeated.id, repeated.digest))) is not None
+            for name in repeated.answers
+        }
+        for name in rerun.answers if wanted else ():
+            with suppress(ResultsError):
+                run = open_results(folder / name, scorer=results.scorer).indexed()
+                yield from ((*wanted[entry.id], run, entry) for entry in run.counted if entry.id in wanted)
