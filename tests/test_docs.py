@@ -96,7 +96,7 @@ def test_every_list_of_verdicts_has_all_of_them_in_the_order_of_their_keys():
     assert [row[0] for row in of_agents if row[0].strip("`") in verdicts] == [
         f"`{verdict}`" for verdict in verdicts
     ]
-    said = importlib.import_module("sampleui.cli.verdict").command.help
+    said = importlib.import_module("sampleui.cli.verdict").verdict.help
     assert f"VERDICT is {', '.join(verdicts[:-1])} or {verdicts[-1]}." in said
     keys = f"to `{verdicts[-1].key}`"
     assert sum(keys in item.in_review for item in TWENTY) == 1

@@ -21,10 +21,10 @@ COMMANDS: Mapping[str, CommandEntry] = MappingProxyType(
         "render": CommandEntry("sampleui.cli.render", "Print what an LLM is sent for the samples of a deck."),
         "review": CommandEntry("sampleui.cli.review", "Step through failed records, decide, and fix samples."),
         "next": CommandEntry("sampleui.cli.next", "Print the next failed record to decide."),
-        "verdict": CommandEntry("sampleui.cli.verdict", "Record a verdict on a record."),
-        "comment": CommandEntry("sampleui.cli.comment", "Comment on a record.", "comment"),
+        "verdict": CommandEntry("sampleui.cli.verdict", "Record a verdict on a record.", "verdict"),
+        "comment": CommandEntry("sampleui.cli.verdict", "Comment on a record.", "comment"),
         "comments": CommandEntry(
-            "sampleui.cli.comment", "Print what people wrote about the records of a run.", "comments"
+            "sampleui.cli.verdict", "Print what people wrote about the records of a run.", "comments"
         ),
         "code": CommandEntry("sampleui.cli.code", "Add, rename, merge and list codes, the kinds of failure."),
         "label": CommandEntry("sampleui.cli.label", "Say of records which codes they fail by.", "label"),

@@ -126,7 +126,7 @@ async def test_a_whole_session_of_an_agent(project: Path, sampleui: Callable[...
     report = json.loads(sampleui("report", run, "--format", "json").out)["review"]
     assert (report["reviewed"], len(report["decisions"])) == (0, 4)
 
-    from sampleui.cli.waiting import Since
+    from sampleui.cli.review import Since
     from sampleui.review.results.file import open_results
     from sampleui.runs.decks import decks_of_run
     from sampleui.settings.options import Settings
