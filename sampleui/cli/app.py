@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.cli import output
 from sampleui.cli.commands import COMMANDS
@@ -26,31 +26,6 @@ if TYPE_CHECKING:
     from sampleui.review.results.file import Results, Scored
     from sampleui.review.sampling import Design
     from sampleui.runs.records import RunRecords
-
-
-class OneDeck(NamedTuple):
-    """A file to be opened, whatever it is; one that is not there may be begun."""
-
-    path: Path
-
-
-class Listing(NamedTuple):
-    """Folders, globs and files whose decks are to be listed."""
-
-    paths: Sequence[Path]
-
-
-class Mistyped(NamedTuple):
-    """A word that names no file and was probably meant as a command."""
-
-    path: Path
-    command: str
-
-
-class Nowhere(NamedTuple):
-    """One of several paths, at which nothing exists."""
-
-    path: Path
 
 
 def usual_start(args: Sequence[str]) -> Callable[[], int] | None:
@@ -68,17 +43,6 @@ def usual_start(args: Sequence[str]) -> Callable[[], int] | None:
     return None
 
 
-def asked_for(paths: Sequence[Path]) -> OneDeck | Listing | Mistyped | Nowhere:
-    """Return what is asked for by paths without a command, told by one look at each."""
-    listed = len(paths) > 1 or is_folder(paths[0]) or is_glob(paths[0])
-    for path in paths:
-        if (command := _near_command(path)) is not None:
-            return Mistyped(path, command)
-        if listed and not exists(path) and not is_glob(path):
-            return Nowhere(path)
-    return Listing(paths) if listed else OneDeck(paths[0])
-
-
 def author(paths: Sequence[Path], dialect: str | None = None, **options: str | bool | None) -> int:
     """Open a deck in the terminal app, or list those of folders, globs and several files; return the exit code.
 
@@ -92,33 +56,27 @@ def author(paths: Sequence[Path], dialect: str | None = None, **options: str | b
     Raises:
         DeckError: when there is no such file or folder.
     """
-    match asked_for(paths):
-        case Mistyped(path, command):
+    first = paths[0]
+    listed = len(paths) > 1 or is_folder(first) or is_glob(first)
+    for path in paths:
+        if (command := _near_command(path)) is not None:
             output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
             return FAILED
-        case Nowhere(path):
+        if listed and not exists(path) and not is_glob(path):
             raise DeckError("there is no such file or folder", path)
-        case OneDeck(path) if not output.interactive():
-            output.complain(
-                f"sampleui: {path} cannot be shown without a terminal; "
-                "`sampleui check` and `sampleui render` work without one"
-            )
-            return FAILED
-        case Listing() if not output.interactive():
-            output.complain(
-                "sampleui: decks cannot be listed without a terminal; `sampleui check` works without one"
-            )
-            return FAILED
-        case OneDeck(path):
-            settings = load_settings(path.parent, options)
-            if settings.provider != "openai":
-                from sampleui.prompt.providers import known_provider  # the usual start must not wait for rendering
+    if not output.interactive():
+        shown = "decks cannot be listed" if listed else f"{first} cannot be shown"
+        others = "`sampleui check` works" if listed else "`sampleui check` and `sampleui render` work"
+        output.complain(f"sampleui: {shown} without a terminal; {others} without one")
+        return FAILED
+    settings = load_settings(_folder(first), options)
+    if listed:
+        return list_decks(paths, settings)
+    if settings.provider != "openai":
+        from sampleui.prompt.providers import known_provider  # the usual start must not wait for rendering
 
-                known_provider(settings.provider)
-            return edit_deck(path, settings, dialect)
-        case Listing(listed):
-            first = listed[0]
-            return list_decks(listed, load_settings(_folder(first), options))
+        known_provider(settings.provider)
+    return edit_deck(first, settings, dialect)
 
 
 def review(

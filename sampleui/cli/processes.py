@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,8 +51,12 @@ def each(
 
     processes = min(jobs or _processors(), len(paths))
     pays = jobs is not None or len(paths) >= MANY or sum(map(_size, paths)) >= BIG
-    several = processes > 1 and pays
-    results = _several(work, paths, show, processes) if several else _one_by_one(work, paths, show)
+    if processes > 1 and pays:
+        from sampleui.cli.pool import each_in_pool  # what one file does without
+
+        results = each_in_pool(work, paths, show, processes, Died)
+    else:
+        results = _one_by_one(work, paths, show)
     try:
         for done, result in enumerate(results, 1):
             show(done)
@@ -100,7 +103,7 @@ def meanwhile(work: Callable[[], _Result]) -> Iterator[Callable[[], _Result]]:
     from sampleui.cli.pool import BrokenProcessPool, pool_of
 
     global _forked_work  # noqa: PLW0603 - what is forked finds it there
-    _forked_work = partial(_called, work)
+    _forked_work = lambda _: work()  # noqa: E731
     with pool_of(1) as pool:
         future = pool.submit(_do_forked, None)
 
@@ -114,24 +117,12 @@ def meanwhile(work: Callable[[], _Result]) -> Iterator[Callable[[], _Result]]:
         yield waited
 
 
-def _called(work: Callable[[], _Result], _: object) -> _Result:
-    return work()
-
-
 def _do_forked(part: Any) -> Any:
     return _forked_work(part)
 
 
 _forked_work: Callable[[Any], Any] = str
 """What `spread` and `meanwhile` have their processes do."""
-
-
-def _several(
-    work: Callable[[Path], _Result], paths: Sequence[Path], show: Callable[[int], None], processes: int
-) -> Iterator[_Result | Died]:
-    from sampleui.cli.pool import each_in_pool  # what one file does without
-
-    return each_in_pool(work, paths, show, processes, Died)
 
 
 def _one_by_one(
