@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list
@@ -15,30 +15,7 @@ from sampleui.sample.message import json_text
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Integration
-
-
-class Authored(Protocol):
-    """What a conversation is read from: a sample. Its attributes are those of `Sample`, which knows this module."""
-
-    @property
-    def data(self) -> Table:
-        """Its value as the file gives it."""
-
-    @property
-    def dialect(self) -> str:
-        """The name of the dialect it is read in."""
-
-    @property
-    def kind(self) -> Dialect | None:
-        """The dialect, if it is not one of those shipped."""
-
-    @property
-    def messages_path(self) -> DataPath:
-        """The keys that lead to its list of messages."""
-
-    @property
-    def context(self) -> Table:
-        """The values of the file beside its samples."""
+    from sampleui.sample.model import Sample
 
 
 class Spoken(NamedTuple):
@@ -62,22 +39,22 @@ class Spoken(NamedTuple):
         return (*self.path, spelled.get(str(rest[0]), rest[0]), *rest[1:])
 
 
-def dialect_of(sample: Authored) -> Dialect:
+def dialect_of(sample: Sample) -> Dialect:
     """Return the dialect that a sample is read in."""
     return sample.kind or DIALECTS[sample.dialect]
 
 
-def integration_of(sample: Authored) -> Integration:
+def integration_of(sample: Sample) -> Integration:
     """Return the integration that brings the dialect of a sample."""
     return of_dialect(dialect_of(sample))
 
 
-def read(sample: Authored) -> Table:
+def read(sample: Sample) -> Table:
     """Return a sample's data in today's spelling: an older record as the sample it maps to, any other as it is."""
     return mapped(sample.data, dialect_of(sample)) or sample.data
 
 
-def spoken(sample: Authored) -> list[Spoken]:
+def spoken(sample: Sample) -> list[Spoken]:
     """Return a sample's messages in order.
 
     Short forms are written out: one text or table is one user message, and `input_files` are attached to
@@ -144,7 +121,7 @@ def skips_defaults(data: Table) -> bool:
     return isinstance(execution, dict) and execution.get("skip_defaults") is True
 
 
-def _own(sample: Authored, dialect: Dialect) -> list[Spoken]:
+def _own(sample: Sample, dialect: Dialect) -> list[Spoken]:
     path = sample.messages_path
     value = value_at(sample.data, path)
     messages = as_messages(value, _with_shared_files(sample), dialect)
@@ -258,7 +235,7 @@ def _says(data: Table, path: DataPath) -> bool:
     return isinstance(text, str) and bool(text)
 
 
-def _with_shared_files(sample: Authored) -> Table:
+def _with_shared_files(sample: Sample) -> Table:
     """Return a sample's data with the file-wide `input_files` if it has none and takes what is shared."""
     shared = sample.context.get("input_files")
     if shared is None or "input_files" in sample.data or skips_defaults(sample.data):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, leaves, shown
 from sampleui.sample.conversation import (
-    Authored,
     as_messages,
     dialect_of,
     integration_of,
@@ -68,7 +67,7 @@ def sample_id(data: Table, dialect: Dialect, name: str | None, index: int) -> st
     return own_id(data, dialect, name) or f"#{index + 1}"
 
 
-def conversation(sample: Authored) -> list[Plain]:
+def conversation(sample: Sample) -> list[Plain]:
     """Return a sample's messages in OpenAI's form, those that are not tables as they are authored."""
     messages = value_at(sample.data, sample.messages_path)
     if isinstance(messages, list) and is_as_authored(dialect_of(sample)):
@@ -76,7 +75,7 @@ def conversation(sample: Authored) -> list[Plain]:
     return [turn.message for turn in spoken(sample)]
 
 
-def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
+def place_of(sample: Sample, index: int, *rest: str | int) -> DataPath:
     """Return where a value of a message is, or would be; it need not be there."""
     dialect = dialect_of(sample)
     usual: DataPath = (*sample.messages_path, index, *rest)
@@ -86,7 +85,7 @@ def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
     return messages[0].path_of(dialect, *rest) if messages and messages[0].path else usual
 
 
-def turns(sample: Authored) -> tuple[Message, ...]:
+def turns(sample: Sample) -> tuple[Message, ...]:
     """Return the valid messages: those with a role and with a content that can be read, or with tool calls.
 
     An empty text is a content here, though the rules call it missing: rendering drops it and says so. Malformed
@@ -98,7 +97,7 @@ def turns(sample: Authored) -> tuple[Message, ...]:
     return with_files(messages, sample.data, dialect) if dialect.contents.media_marks else messages
 
 
-def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
+def unreadable(sample: Sample) -> Iterator[tuple[int, str]]:
     """Yield the messages that `turns` leaves out, by their index, and why they are not messages."""
     dialect = dialect_of(sample)
     for index, item in enumerate(conversation(sample)):
@@ -110,7 +109,7 @@ def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
             yield index, "it has no content that can be read"
 
 
-def expected(sample: Authored) -> Plain:
+def expected(sample: Sample) -> Plain:
     """Return what the grading context calls `expected`, None if the sample has nothing of the kind.
 
     A `score` of the sample is a truth about the grader and not an expectation of the answer, so it is not one.
@@ -123,7 +122,7 @@ def expected(sample: Authored) -> Plain:
     return None
 
 
-def tags(sample: Authored) -> tuple[str, ...]:
+def tags(sample: Sample) -> tuple[str, ...]:
     """Return a sample's tags, each once: texts as they are, those of a table as `key:value`."""
     labels: dict[str, None] = {}
     for path in dialect_of(sample).tag_paths:
@@ -131,7 +130,7 @@ def tags(sample: Authored) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def title(sample: Authored) -> str:
+def title(sample: Sample) -> str:
     """Return one line to know a sample by: the start of its first user text, else of its first text, else empty."""
     messages = turns(sample)
     ordered = sorted(messages, key=lambda message: message.role != "user")

@@ -42,7 +42,7 @@ MAX_IGNORE_BYTES = 1 << 20
 MAX_ENV_BYTES = 1 << 20
 """A `.env` file."""
 
-MAX_RERUN_BYTES = 16 << 20
+MAX_KEPT_RERUN_BYTES = 16 << 20
 """What a folder says of the rerun that is kept in it."""
 
 MAX_CONFIG_BYTES = 256 << 10

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sampleui.text.limits import MAX_COMPARED_STRETCH, MAX_STRETCH, STRETCH_BEFORE
+from sampleui.text.position import shared_start
 
 
 class Stretch(NamedTuple):
@@ -37,23 +38,11 @@ def differing(text: str, other: str) -> tuple[Stretch, Stretch]:
     """Return two texts; if one is longer than `MAX_STRETCH`, from shortly before their first difference on."""
     if max(len(text), len(other)) <= MAX_STRETCH:
         return Stretch(text, 0, len(text)), Stretch(other, 0, len(other))
-    start = _line_at(text, _shared(text, other) - STRETCH_BEFORE)
+    start = _line_at(text, shared_start(text, other) - STRETCH_BEFORE)
     return (
         Stretch(text[start : start + MAX_COMPARED_STRETCH], start, len(text)),
         Stretch(other[start : start + MAX_COMPARED_STRETCH], start, len(other)),
     )
-
-
-def _shared(text: str, other: str) -> int:
-    """Return how many characters two texts have in common at their beginning."""
-    low, high = 0, min(len(text), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if text[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _line_at(text: str, offset: int) -> int:

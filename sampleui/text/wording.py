@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from sampleui.text.position import shared_start
+
 _WORD = re.compile(r"[^\W_]+")
 _MAX_WORDS = 6
 _MAX_CHARACTERS = 32
@@ -90,8 +92,7 @@ def _without_shared(names: list[str]) -> list[str]:
 
 def _shared(names: list[str]) -> str:
     first, last = min(names), max(names)
-    differing = (number for number, (letter, other) in enumerate(zip(first, last, strict=False)) if letter != other)
-    return first[: next(differing, len(first))]
+    return first[: shared_start(first, last)]
 
 
 def _boundary(shared: str) -> int:

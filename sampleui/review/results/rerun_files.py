@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from sampleui.text.confined import belongs, read_whole
-from sampleui.text.limits import MAX_RERUN_BYTES
+from sampleui.text.limits import MAX_KEPT_RERUN_BYTES
 
 VERSION = 1
 RERUN = "rerun.json"
@@ -77,7 +77,7 @@ def rerun_in(folder: Path) -> KeptRerun | None:
     import msgspec  # few folders are those of a rerun
 
     try:
-        rerun = msgspec.convert(json.loads(read_whole(folder / RERUN, MAX_RERUN_BYTES)), KeptRerun)
+        rerun = msgspec.convert(json.loads(read_whole(folder / RERUN, MAX_KEPT_RERUN_BYTES)), KeptRerun)
     except (OSError, ValueError, RecursionError, msgspec.ValidationError):
         return None
     answers = tuple(name for name in rerun.answers if PurePath(name).name == name)
