@@ -97,6 +97,24 @@ def json_text(value: Plain) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, default=iso)
 
 
+def size_within(value: Plain, limit: int) -> int | None:
+    """Return how many characters a value has, None for more than a limit. The limit bounds the work too.
+
+    A text is counted as it is, other data as compact JSON.
+    """
+    if isinstance(value, str):
+        return len(value) if len(value) <= limit else None
+    total = 0
+    try:
+        for chunk in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
+            total += len(chunk)
+            if total > limit:
+                return None
+    except RecursionError:
+        return None
+    return total
+
+
 def iso(value: object) -> str:
     """Return a value that JSON cannot write as text, dates and times in ISO form: a `default` for `json.dumps`."""
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from sampleui.sample.message import size_within
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.trace.values import (
     CutRows,
@@ -17,12 +18,9 @@ from sampleui.tui.trace.values import (
     ValueMode,
     body,
     cut,
-    json_line,
     marked,
     pattern,
-    plain,
     pretty,
-    size_within,
     size_words,
     value_rows,
 )
@@ -42,14 +40,14 @@ def texts(rows) -> list[str]:
     st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.just("\n"), max_size=300), st.integers(2, 40)
 )
 def test_a_cut_text_loses_nothing(text, width):
-    rows = texts(CutRows(text, width, plain))
+    rows = texts(CutRows(text, width))
     assert "".join(rows) == text.replace("\n", "")
     assert len(rows) == sum(max(-(-len(line) // width), 1) for line in text.split("\n"))
 
 
 @given(st.text(max_size=200), st.integers(8, 40))
 def test_no_row_of_a_cut_text_is_wider_than_asked_or_holds_a_control_character(text, width):
-    for row in texts(CutRows(text, width, plain)):
+    for row in texts(CutRows(text, width)):
         assert cell_len(row) <= width
         assert row.isprintable() or not re.search("[\x00-\x1f\x7f-\x9f\u202e]", row)
 
@@ -57,7 +55,7 @@ def test_no_row_of_a_cut_text_is_wider_than_asked_or_holds_a_control_character(t
 @pytest.mark.parametrize("line", ["plain words", "広い文字の行です", "tab\there", "a" * 500])
 def test_a_match_in_a_cut_text_is_found_on_the_row_that_shows_it(line):
     text = "\n".join([line] * 50 + ["the needle is here"] + [line] * 50)
-    rows = CutRows(text, 30, plain)
+    rows = CutRows(text, 30)
     at = rows.find(re.compile("needle"))
     assert at is not None
     assert "needle" in row_text(rows[at])
@@ -85,8 +83,9 @@ def test_a_small_text_is_wrapped_at_its_spaces_and_a_long_one_is_cut():
 
 
 def test_keys_of_json_are_painted():
-    assert json_line('  "a\\"b": [1]') == (("text", "  "), ("accent", '"a\\"b"'), ("muted", ":"), ("text", " [1]"))
-    assert json_line("plain") == (("text", "plain"),)
+    rows = value_rows({'a"b': [1], "said": "two\n1: lines"}, 40, ValueMode.PRETTY, False)
+    assert ("accent", '"a\\"b"') in rows[1] and ("role-tool", "1") in rows[2]
+    assert rows[-2] == (("text", "  │ 1: lines"),)
 
 
 @given(DATA)

@@ -23,9 +23,9 @@ from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import without_middle
 from sampleui.tui.commands import Hint
-from sampleui.tui.drawing.code import json_row
+from sampleui.tui.drawing.code import code_rows
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
-from sampleui.tui.drawing.rows import Row, fitted, row_text, text_rows
+from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.dialogs import Pick, PickRows, Scrolled
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING
@@ -235,14 +235,10 @@ class PasteView(Scrolled[bool]):
         rows += [(("text", ""),)] if rows else []
         for number, data in enumerate(self._pasted.samples, 1):
             rows.append((("accent-bold", f"{number}  {one_line(str(data.get('id', '')))}"),))
-            rows += _json_rows(json_text(data), width)
+            rows += code_rows(json_text(data), "json", width)
         if self._pasted.turns:
             rows += message_rows([*self._pasted.turns], width, briefly=True)
-        return rows + (_json_rows(json_text(self._pasted.fields), width) if self._pasted.fields else [])
-
-
-def _json_rows(text: str, width: int) -> list[Row]:
-    return [json_row(row_text(row)) for row in text_rows(text, "text", width)]
+        return rows + (code_rows(json_text(self._pasted.fields), "json", width) if self._pasted.fields else [])
 
 
 class SampleChoices(PickRows):

@@ -16,9 +16,9 @@ from sampleui.text.limits import MAX_STRETCH
 from sampleui.text.stretches import stretch
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
-from sampleui.tui.drawing.code import json_row
+from sampleui.tui.drawing.code import code_row, code_rows
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL, Item, ItemPart, ItemPartKind
-from sampleui.tui.drawing.rows import Row, fitted, mark_sign, row_text, spread, text_rows
+from sampleui.tui.drawing.rows import Row, fitted, indented, mark_sign, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
 
 GLYPHS: Mapping[str, str] = {"system": "◆", "user": "●", "assistant": "▲", "tool": "■", "other": "○"}
@@ -84,12 +84,6 @@ def severity_mark(severity: str) -> str:
     return {"error": "✖", "warning": "▲", "info": "i", "hint": "·"}.get(severity, "")
 
 
-def indented(rows: list[Row], depth: int) -> list[Row]:
-    """Return rows as they are inside so many tables and lists."""
-    blank = ("text", "  " * depth)
-    return [(blank, *row) for row in rows] if depth else rows
-
-
 def header_row(item: Item, width: int, flags: Flags) -> Row:
     """Return the line above a turn: its role, who speaks, and at the right what is wrong with it and its number."""
     style = role_style(item.label)
@@ -128,7 +122,7 @@ def part_rows(part: ItemPart, width: int, sought: str = "", places: Places = ())
     if part.tag == OPEN_CALL:
         return [(("role-tool", fitted(f"→ {one_line(name_of(part.value), 60)}", width)),)]
     if part.tag == ARGUMENT:
-        return indented(_named_rows(part.key, [], part, width - 2), 1)
+        return indented(_named_rows(part.key, [], part, width - 2))
     if part.key:
         return _named_rows(part.key, [], part, width)
     if not part.text:
@@ -157,7 +151,8 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
 
     A sign before the value shows its type. A table or a list that is open shows how much is in it.
     """
-    width = max(width - 2 * item.depth, 8)
+    inset = "  " * item.depth
+    width = max(width - len(inset), 8)
     severity = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
     change = [("warning", f"{CHANGED} ")] if flags.changed else []
     style, sign, words = flags.outcome
@@ -169,17 +164,17 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     before = [*mark, *fold, *signs]
     if isinstance(part.value, dict | list) and item.folded is False:
         summary = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value)), *notes]
-        return indented([(*before, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *summary)], item.depth)
+        return indented([(*before, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *summary)], inset)
     if item.line:
         name = f"{visible(item.name)}  "
         room = width - sum(cell_len(text) for _, text in (*before, *notes))
         line = fitted(visible(item.line), max(room - cell_len(name), 8))
-        return indented([(*before, ("muted", name), ("text", line), *notes)], item.depth)
+        return indented([(*before, ("muted", name), ("text", line), *notes)], inset)
     for room in (width, width - len(words)):
         first, *rest = _named_rows(item.name, before, part, room, folded=bool(item.folded))
         if cell_len(row_text(first)) + len(words) <= width:
             break
-    return indented([(*first, *notes), *rest], item.depth)
+    return indented([(*first, *notes), *rest], inset)
 
 
 def _named_rows(
@@ -210,11 +205,11 @@ def _value_rows(part: ItemPart, width: int, folded: bool) -> list[Row]:
     if isinstance(value, dict | list):
         flat = compact(part)
         if not folded:
-            return [painted for row in text_rows(flat, "text", width) for painted in [json_row(row_text(row))]]
+            return code_rows(flat, "json", width)
         count = f" {_count(value)}" if cell_len(flat) > width else ""
-        return [(*json_row(fitted(visible(flat), width - len(count))), ("muted", count))]
+        return [(*code_row(fitted(visible(flat), width - len(count)), "json"), ("muted", count))]
     if not isinstance(value, str):
-        return [json_row(row_text(row)) for row in text_rows(part.text, "text", width)]
+        return code_rows(part.text, "json", width)
     if folded:
         line = " ".join(value[: 4 * width].split())
         count = f" {len(value):,} characters"

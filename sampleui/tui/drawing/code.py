@@ -6,14 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sampleui.text.limits import MAX_COLOURED_ROW
-from sampleui.tui.drawing.rows import Row, row_text, text_rows
+from sampleui.text.visible import visible_lines
+from sampleui.tui.drawing.rows import Row, row_text, text_rows, untabbed, wrap_line, wrapped
 
 _STRING = r"""(?P<string>"(?:[^"\\]|\\.|)*+"?|'(?:[^']|)*+'?)"""
 _NUMBER = r"(?P<number>(?<![\w.-])[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.:/-]))"
 _WORD = r"(?P<word>(?<![\w.-])(?:true|false|null|nan|inf)(?![\w.-]))"
 _SIGN = r"(?P<sign>[\[\]{}=,:|>]+)"
 
-_JSON = rf"(?P<key>\"(?:[^\"\\]|\\.)*\"(?=\s*:))|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
+_TEXT = r"(?P<text>^\s*│ .*)"
+"""A line of a text that is shown as it is inside JSON."""
+
+_JSON = rf"{_TEXT}|(?P<key>\"(?:[^\"\\]|\\.)*\"(?=\s*:))|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
 _TOML = (
     rf"(?P<comment>(?:^|(?<=\s))\#.*)|(?P<header>^\s*\[\[?[^=]*\]\]?)"
     rf"|(?P<key>(?:[\w-]+|\"[^\"]*\")(?:\s*\.\s*[\w\"-]+)*(?=\s*=))|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
@@ -30,6 +34,7 @@ _STYLES = {
     "key": "accent",
     "header": "accent-bold",
     "string": "text",
+    "text": "text",
     "number": "role-tool",
     "word": "role-assistant",
     "comment": "muted",
@@ -38,17 +43,23 @@ _STYLES = {
 }
 
 
-def json_row(line: str) -> Row:
-    """Return a line of JSON, painted."""
-    return code_row(line, "json")
-
-
 def code_row(line: str, form: str) -> Row:
     """Return a line of a deck of some format, painted. Each line is looked at alone; the text stays as it is."""
     pattern = _PATTERNS.get(form)
     if pattern is None or len(line) > MAX_COLOURED_ROW:
         return (("text", line),)
     return tuple(painted(line, re.compile(pattern), _STYLES))
+
+
+def code_rows(text: str, form: str, width: int) -> list[Row]:
+    """Return a text of some format, painted and wrapped; of a very long line each row is painted alone."""
+    rows = list[Row]()
+    for line in map(untabbed, visible_lines(text).split("\n")):
+        if len(line) <= MAX_COLOURED_ROW:
+            rows += wrapped(code_row(line, form), width)
+        else:
+            rows += (code_row(part, form) for part in wrap_line(line, width))
+    return rows
 
 
 def painted(
@@ -78,7 +89,7 @@ def readable_rows(text: str, width: int) -> list[Row]:
     if text.startswith(begins) and text.endswith(ends) and "\n" not in text:
         from sampleui.sample.sections import laid_out
 
-        return [json_row(row_text(row)) for row in text_rows(laid_out(text), "text", width)]
+        return code_rows(laid_out(text), "json", width)
     rows, fenced = list[Row](), False
     for line in text.split("\n"):
         is_fence = _FENCE.match(line) is not None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from sampleui.formats.timestamps import moment_of, read_typed
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.kinds import ValueKind, kind_of
-from sampleui.sample.message import MEDIA_TYPES
+from sampleui.sample.message import MEDIA_TYPES, size_within
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 from sampleui.sample.tool_calls import arguments_in, calls_in, with_argument
@@ -443,16 +442,8 @@ def _starts_folded(value: list[Plain] | Table, depth: int) -> bool:
     """Tell whether a value is folded unasked: a list that one line can show, and what is large or deep."""
     if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
         return True
-    return depth >= MAX_SHOWN_DEPTH or len(value) > MAX_UNFOLDED_ITEMS or not _short(value)
-
-
-def _short(value: Plain) -> bool:
-    total = 0
-    try:
-        for chunk in json.JSONEncoder(default=str).iterencode(value):
-            total += len(chunk)
-            if total > MAX_UNFOLDED_VALUE:
-                return False
-    except RecursionError:
-        return False
-    return True
+    return (
+        depth >= MAX_SHOWN_DEPTH
+        or len(value) > MAX_UNFOLDED_ITEMS
+        or size_within(value, MAX_UNFOLDED_VALUE) is None
+    )

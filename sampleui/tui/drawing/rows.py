@@ -105,6 +105,11 @@ def text_rows(text: str, style: str, width: int, indent: str = "") -> list[Row]:
     return [((style, indent + part),) for line in lines for part in wrap_line(line, room)]
 
 
+def indented(rows: Iterable[Row], by: str = "  ", style: str = "text") -> list[Row]:
+    """Return rows with something before each of them."""
+    return [((style, by), *row) for row in rows] if by else [*rows]
+
+
 def row_text(row: Row) -> str:
     """Return what a row shows, without its styles."""
     return "".join(text for _, text in row)

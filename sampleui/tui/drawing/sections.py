@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -30,12 +30,13 @@ from sampleui.text.visible import one_line, visible_lines
 from sampleui.text.wording import counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
-from sampleui.tui.drawing.code import code_row
+from sampleui.tui.drawing.code import code_rows
 from sampleui.tui.drawing.pictures import picture_rows
 from sampleui.tui.drawing.rows import (
     BETWEEN_COLUMNS,
     Row,
     fitted,
+    indented,
     row_text,
     side_by_side,
     split_lines,
@@ -241,11 +242,6 @@ def _is_system(message: Table) -> bool:
     return message["role"] in ("system", "developer")
 
 
-def indented(rows: Iterable[Row], by: str = "  ", style: str = "text") -> list[Row]:
-    """Return rows with something before each of them."""
-    return [((style, by), *row) for row in rows]
-
-
 def _badges(sections: Sequence[Section], width: int) -> Iterator[Row]:
     row, used = list[tuple[str, str]](), 0
     for section in sections:
@@ -312,12 +308,14 @@ def _block(block: Block, width: int) -> list[Row]:
 
 
 def _code(text: str, form: str, width: int) -> list[Row]:
-    rows = list[Row]()
-    for line in text.split("\n"):
-        style = _DIFF.get(line[:1], "text") if form == "diff" else "text"
-        for row in text_rows(line, style, width - 2):
-            rows.append(code_row(row_text(row), form) if form in ("json", "toml", "yaml") else row)
-    return rows if form == "json" else indented(rows, "▏ ", "edge")
+    if form == "json":
+        return code_rows(text, form, width)
+    if form != "diff":
+        rows = code_rows(text, form, width - 2)
+    else:
+        lines = ((line, _DIFF.get(line[:1], "text")) for line in text.split("\n"))
+        rows = [row for line, style in lines for row in text_rows(line, style, width - 2)]
+    return indented(rows, "▏ ", "edge")
 
 
 def span_rows(spans: Sequence[InlineSpan], width: int) -> list[Row]:

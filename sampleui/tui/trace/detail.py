@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import TracedRecord
 from sampleui.sample.media import Places
+from sampleui.sample.message import size_within
 from sampleui.text.limits import MAX_UNFOLDED_JSON
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
@@ -28,7 +29,6 @@ from sampleui.tui.trace.values import (
     cut,
     is_long,
     pattern,
-    size_within,
     size_words,
     value_rows,
 )

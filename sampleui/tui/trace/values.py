@@ -5,31 +5,24 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import accumulate, islice, repeat
-from typing import TYPE_CHECKING, TypeAlias, overload
+from typing import overload
 
 from rich.cells import cell_len
-from rich.console import Console
-from rich.segment import Segment
-from rich.style import Style
-from rich.theme import Theme
 
 from sampleui.formats.data import Plain, json_or_text
 from sampleui.sample.media import with_files_named
+from sampleui.sample.message import size_within
 from sampleui.text.limits import MAX_COUNTED_SIZE, MAX_UNFOLDED_JSON, MAX_WRAPPED_TEXT
+from sampleui.text.prose import prose_of
 from sampleui.text.visible import visible, visible_lines
 from sampleui.trace.preview import preview, shown_size, to_json
+from sampleui.tui.drawing.code import code_row, code_rows
 from sampleui.tui.drawing.matches import with_style
-from sampleui.tui.drawing.rows import Row, row_text, text_rows, untabbed
-
-if TYPE_CHECKING:
-    from rich.segment import Segment
-    from rich.theme import Theme
-
-Painter: TypeAlias = Callable[[str], Row]
-_KEY = re.compile(r'(\s*)("(?:[^"\\]|\\.)*")(:)(.*)')
+from sampleui.tui.drawing.rows import Row, row_text, untabbed
+from sampleui.tui.drawing.sections import block_rows
 
 
 class LazyRows(Sequence[Row]):
@@ -61,12 +54,12 @@ class LazyRows(Sequence[Row]):
 class CutRows(LazyRows):
     """A long text cut at a width. Where each row begins is computed from the lengths of the lines alone."""
 
-    def __init__(self, text: str, width: int, paint: Painter) -> None:
+    def __init__(self, text: str, width: int, form: str = "") -> None:
         if not text.isascii():
             text = visible_lines(text)
         self._lines = [untabbed(line) if "\t" in line else line for line in text.replace("\r\n", "\n").split("\n")]
         self._width = width
-        self._paint = paint
+        self._form = form
         rooms = repeat(width) if text.isascii() else map(self._room, self._lines)
         rows = (-(-len(line) // room) or 1 for line, room in zip(self._lines, rooms, strict=False))
         self._ends = list(accumulate(rows))
@@ -87,7 +80,7 @@ class CutRows(LazyRows):
         line = self._lines[number]
         part = index - (self._ends[number - 1] if number else 0)
         room = self._room(line)
-        return self._paint(visible(line[part * room : (part + 1) * room]))
+        return code_row(visible(line[part * room : (part + 1) * room]), self._form)
 
     def find(self, wanted: re.Pattern[str]) -> int | None:
         """Return the row that the first match begins in."""
@@ -139,27 +132,9 @@ def marked(row: Row, wanted: re.Pattern[str]) -> Row:
     return with_style(row, (match.span() for match in wanted.finditer(row_text(row))), "match")
 
 
-def plain(line: str) -> Row:
-    """Paint a line of text."""
-    return (("text", line),)
-
-
-def json_line(line: str) -> Row:
-    """Paint a line of indented JSON: its key, then its value."""
-    key_match = _KEY.match(line)
-    if key_match is None:
-        return (("text", line),)
-    indent, key, colon, rest = key_match.groups()
-    return (("text", indent), ("accent", key), ("muted", colon), ("text", rest))
-
-
-def body(text: str, width: int, paint: Painter = plain) -> Sequence[Row]:
-    """Return a text as rows."""
-    if len(text) > MAX_WRAPPED_TEXT:
-        return CutRows(text, width, paint)
-    if paint is plain:
-        return text_rows(text, "text", width)
-    return [paint(row_text(row)) for row in text_rows(text, "text", width)]
+def body(text: str, width: int, form: str = "") -> Sequence[Row]:
+    """Return a text of some format as rows, painted; one of none as it is."""
+    return CutRows(text, width, form) if len(text) > MAX_WRAPPED_TEXT else code_rows(text, form, width)
 
 
 _FOLDED_TEXT, _FOLDED_ITEMS, _FOLDED_DEPTH = 160, 8, 3
@@ -195,33 +170,15 @@ def value_rows(value: Plain, width: int, mode: ValueMode, folded: bool) -> Seque
     spoken = _with_files_named(_spoken_value(value))
     if isinstance(spoken, str):
         as_markdown = mode is ValueMode.MARKDOWN and len(spoken) <= MAX_WRAPPED_TEXT
-        return markdown_rows(spoken, width) if as_markdown else body(spoken, width)
+        return block_rows(prose_of(spoken), width) if as_markdown else body(spoken, width)
     if folded:
-        return body("\n".join(_folded(spoken, 0)), width, json_line)
+        return body("\n".join(_folded(spoken, 0)), width, "json")
     text = (
         "\n".join(pretty(spoken))
         if size_within(spoken, MAX_UNFOLDED_JSON) is not None
         else to_json(spoken, indent=2)
     )
-    return body(text, width, json_line)
-
-
-def size_within(value: Plain, limit: int) -> int | None:
-    """Return how many characters a value has, None for more than a limit. The limit bounds the work too.
-
-    A text is counted as it is, other data as compact JSON.
-    """
-    if isinstance(value, str):
-        return len(value) if len(value) <= limit else None
-    total = 0
-    try:
-        for chunk in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
-            total += len(chunk)
-            if total > limit:
-                return None
-    except RecursionError:
-        return None
-    return total
+    return body(text, width, "json")
 
 
 def size_words(value: Plain) -> str:
@@ -236,28 +193,6 @@ def pretty(value: Plain) -> Iterator[str]:
         yield from list(_lines(value))
     except RecursionError:
         yield to_json(value)
-
-
-def markdown_rows(text: str, width: int) -> list[Row]:
-    """Return Markdown as rows."""
-    from rich.markdown import Markdown
-
-    console = Console(width=max(width, 8), theme=_markdown_theme(), color_system=None, legacy_windows=False)
-    rendered = console.render(Markdown(visible_lines(text), hyperlinks=False, code_theme="bw"))
-    lines = Segment.split_and_crop_lines(rendered, max(width, 8), pad=False, include_new_lines=False)
-    return [tuple((_paint_name(piece), piece.text) for piece in line) for line in lines]
-
-
-def _markdown_theme() -> Theme:
-    names = {"h1": "accent-bold", "h2": "accent-bold", "strong": "text-bold", "code": "role-tool", "link": "accent"}
-    names |= {f"h{level}": "title-bold" for level in range(3, 8)}
-    names |= {"em": "title", "block_quote": "muted", "hr": "edge", "item.bullet": "accent", "link_url": "muted"}
-    names |= {"item.number": "accent", "h1.border": "edge", "code_block": "role-tool"}
-    return Theme({f"markdown.{name}": Style(meta={"paint": paint}) for name, paint in names.items()})
-
-
-def _paint_name(piece: Segment) -> str:
-    return str(piece.style.meta.get("paint", "text")) if piece.style is not None else "text"
 
 
 def cut(rows: Sequence[Row], hint: str) -> Sequence[Row]:

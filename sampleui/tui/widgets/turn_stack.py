@@ -16,10 +16,10 @@ from textual.strip import Strip
 
 from sampleui.sample.media import Places
 from sampleui.tui.commands import TYPING
-from sampleui.tui.drawing.cards import Flags, brief_rows, field_rows, header_row, indented, part_rows, role_style
+from sampleui.tui.drawing.cards import Flags, brief_rows, field_rows, header_row, part_rows, role_style
 from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart
 from sampleui.tui.drawing.matches import marked
-from sampleui.tui.drawing.rows import Row, fitted, text_rows
+from sampleui.tui.drawing.rows import Row, fitted, indented, text_rows
 from sampleui.tui.widgets.bars import Selectable
 
 GUTTER = 2
@@ -225,11 +225,11 @@ def _turn_blocks(
     drawn: Callable[[ItemPart, int], list[Row]],
 ) -> list[StackBlock]:
     style = role_style(item.label)
-    inset = 2 * item.depth
+    inset = "  " * item.depth
 
     def rows_of_part(part: ItemPart, width: int) -> list[Row]:
-        room = max(width - inset, 8)
-        return indented(brief_rows(part, room) if flags.brief else drawn(part, room), item.depth)
+        room = max(width - len(inset), 8)
+        return indented(brief_rows(part, room) if flags.brief else drawn(part, room), inset)
 
     parts = [
         StackBlock(index, part_index, style, partial(rows_of_part, part))
@@ -237,9 +237,9 @@ def _turn_blocks(
     ]
     if edited is not None and edited[0] == index and (named := item.parts[edited[1]]).tag == ARGUMENT:
         name = partial(text_rows, f"  {named.key}", "muted-bold")
-        parts.insert(edited[1], StackBlock(index, -1, style, lambda width: indented(name(width), item.depth)))
+        parts.insert(edited[1], StackBlock(index, -1, style, lambda width: indented(name(width), inset)))
     head = StackBlock(
-        index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth)
+        index, -1, style, lambda width: indented([header_row(item, width - len(inset), flags)], inset)
     )
     parts += [StackBlock(index, -1, style, partial(text_rows, note, "accent")) for note in flags.notes]
     return (

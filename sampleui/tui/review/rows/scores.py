@@ -24,8 +24,8 @@ from sampleui.review.results.requests import graders_given, request_messages, te
 from sampleui.review.verdict import Decision, LogAction, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import key_named
-from sampleui.tui.drawing.code import json_row
-from sampleui.tui.drawing.rows import Row, appended, row_text, text_rows
+from sampleui.tui.drawing.code import code_rows
+from sampleui.tui.drawing.rows import Row, appended, indented, text_rows
 from sampleui.tui.review.rows.queue import TREND_GLYPHS, TREND_STYLES, bar
 from sampleui.tui.review.shown import Shown
 
@@ -61,8 +61,7 @@ def _value(value: Plain, width: int) -> Iterator[Row]:
         return
     from sampleui.review.samples.comparing import laid_out
 
-    for row in text_rows(laid_out(value), "text", width, "  "):
-        yield json_row(row_text(row))
+    yield from indented(code_rows(laid_out(value), "json", width - 2))
 
 
 def _headed(text: str, width: int) -> Iterator[Row]:
