@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote
 
 import pytest
 
+from sampleui.review.verdict import Verdict
 from tests.command import ran
 from tests.review.build import write_jsonl
 
@@ -44,6 +45,16 @@ def test_patterns_and_values_of_fields_are_replaced_wherever_a_report_has_them(t
     assert "[redacted]" in done.out.replace("\\[redacted\\]", "[redacted]")
     assert "nothing is redacted" not in done.err
     assert done.err.count("redacted") == 2
+
+
+@pytest.mark.parametrize("part", [r"sk-\d+", "topic", "metadata.email"])
+def test_every_verdict_is_told_beside_what_is_replaced(tmp_path, part):
+    run = write_jsonl(tmp_path / "run.jsonl", [{"test_id": str(verdict), "score": 0} for verdict in Verdict])
+    for verdict in Verdict:
+        ran("verdict", run, str(verdict), str(verdict), "--reviewer", "ann", folder=tmp_path)
+    done = ran("report", run, "--redact", part, folder=tmp_path)
+    assert done.code == 0, done.err
+    assert all(verdict.route in done.out for verdict in Verdict)
 
 
 def test_each_part_says_how_many_places_it_replaced_and_that_it_replaced_none(tmp_path):

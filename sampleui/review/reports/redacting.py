@@ -203,7 +203,7 @@ class Redaction:
             return self._text(value, secrets)
         if isinstance(value, dict):
             return {
-                self._text(key, secrets): self._value(item, (*path, key), secrets) for key, item in value.items()
+                self._any(key, (), secrets): self._value(item, (*path, key), secrets) for key, item in value.items()
             }
         if isinstance(value, Grouping):
             return self._grouping(value, secrets)
