@@ -21,8 +21,6 @@ from sampleui.cli import output
 from sampleui.cli.output import FAILED
 from sampleui.integrations import index
 
-__all__ = ["BrokenProcessPool", "each_in_pool", "pool_of"]
-
 _Result = TypeVar("_Result")
 _Died = TypeVar("_Died")
 _WithWarnings: TypeAlias = tuple[_Result, list[str]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -87,42 +86,12 @@ def spread(work: Callable[[_Part], _Result], parts: Sequence[_Part]) -> Iterator
         yield from pool.map(_do_forked, parts)
 
 
-@contextmanager
-def meanwhile(work: Callable[[], _Result]) -> Iterator[Callable[[], _Result]]:
-    """Begin some work in a forked process, if possible, and provide a function that waits for its result.
-
-    Where none can be forked, or the process dies, the work is done when its result is asked for. It is not pickled,
-    as its result is, and changes nothing that stays.
-
-    Raises:
-        Exception: what `work` raises, when its result is asked for.
-    """
-    if sys.platform != "linux" or _processors() < 2:
-        yield work
-        return
-    from sampleui.cli.pool import BrokenProcessPool, pool_of
-
-    global _forked_work  # noqa: PLW0603 - what is forked finds it there
-    _forked_work = lambda _: work()  # noqa: E731
-    with pool_of(1) as pool:
-        future = pool.submit(_do_forked, None)
-
-        def waited() -> _Result:
-            try:
-                result: _Result = future.result()
-            except BrokenProcessPool:
-                return work()
-            return result
-
-        yield waited
-
-
 def _do_forked(part: Any) -> Any:
     return _forked_work(part)
 
 
 _forked_work: Callable[[Any], Any] = str
-"""What `spread` and `meanwhile` have their processes do."""
+"""What `spread` has its processes do."""
 
 
 def _one_by_one(

@@ -14,7 +14,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.opened_run import OpenedRun, tell_repeated, tell_unreadable, unread
-from sampleui.cli.processes import meanwhile, spread
+from sampleui.cli.processes import spread
 from sampleui.cli.run_options import Share, deck_option, scorer_option, threshold_option
 from sampleui.formats.data import Plain, Table
 from sampleui.page.data import as_data
@@ -364,7 +364,6 @@ def command(
         redaction,
         open_baseline=partial(_earlier, scorer=opened.scorer),
         tell=output.complain,
-        meanwhile=meanwhile,
     )
     return NOTHING if contents is None else _report_records(opened, contents, options, form, demands)
 

@@ -29,10 +29,8 @@ from sampleui.review.reports.record_measures import AnsweredSamples, Question, c
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.run_figures import (
-    BackgroundLoader,
     Reviews,
     figures_of,
-    load_inline,
     no_deck,
     tables_of,
 )
@@ -217,7 +215,6 @@ def build_report(
     against: Results | None = None,
     open_baseline: Callable[[Path], Results] = open_results,
     tell: Callable[[str], object] = lambda _: None,
-    meanwhile: BackgroundLoader = load_inline,
 ) -> ReportContents | None:
     """Return the report of a run, and what its records are shown from; nothing is replaced yet.
 
@@ -228,7 +225,6 @@ def build_report(
         against: an earlier run to compare with that is open already.
         open_baseline: opens one that is named or found.
         tell: is given what a reader is to know beside the report.
-        meanwhile: has a large baseline read while the run is.
 
     Returns:
         The report, without a review and without records if the run has none; None if an earlier run was asked for
@@ -269,7 +265,6 @@ def build_report(
         coverage=coverage_of(run.decks.samples, answered, question.by),
         on_record=answered.add,
         is_gone=run.decks.lacks,
-        meanwhile=meanwhile,
     )._replace(series=over_time if options.series else None)
     report = Report(figures, None)
     if figures.run.counts.records:

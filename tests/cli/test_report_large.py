@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sampleui.cli.processes import meanwhile
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results.file import open_results
 from sampleui.review.sampling import Design, Population, Values, draw_records, values_by
@@ -134,8 +131,8 @@ def test_a_file_that_is_read_once_has_its_scores_held_against_truths(sampleui, t
     assert (in_memory["records"], in_memory["agreed"], in_memory["labels"]) == (27, 8, ["0", "1", "2"])
 
 
-def test_a_baseline_is_read_in_a_process_of_its_own_whatever_its_evaluators_and_decks_are_called_in_it(
-    sampleui, tmp_path, monkeypatch, two_processors
+def test_runs_that_are_read_once_are_compared_whatever_evaluators_and_decks_come_first_in_each(
+    sampleui, tmp_path, monkeypatch
 ):
     def rows(names: str, decks: str, **scores: int) -> Iterator[dict[str, Any]]:
         for number in range(40):
@@ -154,15 +151,3 @@ def test_a_baseline_is_read_in_a_process_of_its_own_whatever_its_evaluators_and_
     again = lines_of(tmp_path / "old.jsonl", [{**row, "tags": "not"} for row in rows("yzx", "ba", x=1, y=1, z=0)])
     again.write_text(again.read_text() + "not JSON\n")
     assert json.loads(sampleui("report", run, "--baseline", again, "--format", "json").out)["comparison"] == found
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux alone")
-def test_work_in_a_process_of_its_own_is_done_here_where_that_process_dies(two_processors):
-    here = os.getpid()
-
-    def dying() -> int:
-        return here if os.getpid() == here else os._exit(9)
-
-    for work, is_here in ((os.getpid, False), (dying, True)):
-        with meanwhile(work) as result:
-            assert (result() == here) is is_here

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import islice
 from pathlib import PurePath
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 from sampleui.errors import StatisticsError
 from sampleui.review.record import MAX_SCORE
@@ -21,7 +21,6 @@ RUN, BASELINE = "run", "baseline"
 """The schemas."""
 
 SqlRow: TypeAlias = tuple[Any, ...]
-_Name = TypeVar("_Name")
 
 _BATCH = 5_000
 _CACHE_KB = 32_768
@@ -193,36 +192,6 @@ class Loaded(NamedTuple):
         return not (self.several_targets or self.several_tries)
 
 
-class Packed(NamedTuple):
-    """A run in a file of relations, and the names that its numbers stand for, in their order."""
-
-    file: str
-    loaded: Loaded
-    evaluators: tuple[str, ...]
-    origins: tuple[tuple[str | None, str | None], ...]
-    decks: tuple[tuple[str | None, str | None], ...]
-
-
-def _opening(schema: str, file: str) -> Sequence[str]:
-    """Return the queries that make a schema or take it from a file; without a name it goes with the engine."""
-    pragmas = ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}")
-    name = file.replace("'", "''")
-    return (f"ATTACH '{name}' AS {schema}", *(f"PRAGMA {schema}.{pragma}" for pragma in pragmas))
-
-
-def _numbers(names: Iterable[_Name], known: dict[_Name, int]) -> list[int]:
-    """Return the numbers of names; new names get the next ones."""
-    return [known.setdefault(name, len(known)) for name in names]
-
-
-def _moves(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield changes from number to number, one after the other, after which each place has its number."""
-    if [*numbers] != [*range(len(numbers))]:
-        aside = max(*numbers, len(numbers)) + 1
-        yield from ((old, aside + old) for old in range(len(numbers)))
-        yield from ((aside + old, new) for old, new in enumerate(numbers))
-
-
 class Relations:
     """A database with a schema for each run: `records`, and what of them is averaged by `keys`.
 
@@ -246,55 +215,24 @@ class Relations:
         self._named_decks: dict[tuple[str | None, str | None], int] = {}
         self._scored = set[str]()
 
-    def load(self, schema: str, records: Iterable[Observed], file: str = "") -> Loaded:
+    def load(self, schema: str, records: Iterable[Observed]) -> Loaded:
         """Put the records of a run into relations of their own; `records` are read once.
 
         Args:
             schema: where to put them.
             records: the records.
-            file: where the schema lies, for `adopt`; without a name it goes with these relations.
 
         Raises:
             StatisticsError: a sample has the labels of two clusters.
         """
-        self.open(schema, file)
-        self.make("BEGIN")
+        pragmas = ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}")
+        self.make(f"ATTACH '' AS {schema}", *(f"PRAGMA {schema}.{pragma}" for pragma in pragmas))
+        self.make(*_TABLES.format(run=schema).split(";")[:-1], "BEGIN")
         inside = iter(records)
         while some := [*islice(inside, _BATCH)]:
             self._put(schema, some)
         self.make("COMMIT")
         return self.arranged(schema)
-
-    def packed(self, loaded: Loaded, file: str) -> Packed:
-        """Return a run that was loaded into a file, with its scores, and close what is open of it."""
-        self.fill_scores(loaded)
-        self._connection.close()
-        return Packed(file, loaded, (*self.evaluators,), (*self._origins,), (*self._named_decks,))
-
-    def adopt(self, packed: Packed) -> Loaded:
-        """Take a run that others loaded into a file, with the numbers that names have here. No record is kept."""
-        schema = packed.loaded.schema
-        self.make(*_opening(schema, packed.file))
-        evaluators = _numbers(packed.evaluators, self.evaluators)
-        for old, new in _moves(evaluators):
-            self.make(
-                f"UPDATE {schema}.marks SET evaluator = {new} WHERE evaluator = {old}",
-                f"UPDATE {schema}.scores SET part = {PARTS * new} + part - {PARTS * old}"
-                f" WHERE part - {PARTS * old} IN ({VALUE}, {CONTENT})",
-            )
-        keys = "staged" if packed.loaded.single and packed.loaded.flat else "keys"
-        for column, numbers in (
-            ("origin", _numbers(packed.origins, self._origins)),
-            ("named", _numbers(packed.decks, self._named_decks)),
-        ):
-            for old, new in _moves(numbers):
-                self.make(f"UPDATE {schema}.{keys} SET {column} = {new} WHERE {column} = {old}")
-        self._scored.add(schema)
-        return packed.loaded
-
-    def open(self, schema: str, file: str = "") -> None:
-        """Make a schema with empty tables of records, marks and cells."""
-        self.make(*_opening(schema, file), *_TABLES.format(run=schema).split(";")[:-1])
 
     def drop(self, schema: str) -> None:
         """Forget a run."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.garbage import collector_off
@@ -27,7 +25,7 @@ from sampleui.review.reports.graders import (
     reviewers_of,
 )
 from sampleui.review.reports.record_measures import Question, RecordFacts, observations
-from sampleui.review.reports.relations import BASELINE, RUN, Ending, Loaded, Packed, Relations
+from sampleui.review.reports.relations import BASELINE, RUN, Ending, Loaded, Relations
 from sampleui.review.reports.sql_figures import (
     Against,
     attempt_figures,
@@ -44,7 +42,6 @@ from sampleui.review.reports.sql_figures import (
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
 from sampleui.review.sampling import Draw, Population, Values, population_digest_of_sorted, values_by
-from sampleui.text.temporary import temporary_folder
 
 _STATES: Mapping[Population, Ending] = {
     Population.PASSED: Ending.PASSED,
@@ -194,15 +191,6 @@ SampleOf = Callable[[Entry], Table | None]
 """Returns the values of a record's sample as a deck has them, None if no deck has it."""
 
 
-_Earlier: TypeAlias = tuple[Packed, frozenset[str]]
-
-BackgroundLoader: TypeAlias = Callable[[Callable[[], _Earlier]], AbstractContextManager[Callable[[], _Earlier]]]
-"""Begins some work, and gives what waits for its result."""
-
-load_inline: BackgroundLoader = nullcontext
-"""Does work when its result is asked for."""
-
-
 class Reviews(NamedTuple):
     """What was decided about records of a run that is read once.
 
@@ -233,7 +221,6 @@ def figures_of(
     coverage: Iterable[Coverage] = (),
     on_record: Callable[[Entry], None] = lambda _: None,
     is_gone: Callable[[Entry], bool] = lambda _: False,
-    meanwhile: BackgroundLoader = load_inline,
 ) -> Figures:
     """Return the figures of a run.
 
@@ -250,7 +237,6 @@ def figures_of(
         coverage: what samples of the decks there are of the fields that are grouped by; taken when all is read.
         on_record: is called with each record that is read.
         is_gone: tells whether the deck no longer has the sample of a record of the baseline.
-        meanwhile: has a baseline that is not indexed read while the run is.
 
     Raises:
         ResultsError: a file can no longer be read.
@@ -272,22 +258,15 @@ def figures_of(
         threshold = Threshold(question.fail_under)  # of a second reading alone
         return facts_of(results, sample_of, seen, None if reviews is None else reviews.keeps, strata)
 
-    comparison = None
-    if baseline is None:
-        relations = Relations()
-        run = load_run(relations, RUN, results, question, records)
-    else:
-        with temporary_folder("sampleui-report-") as folder:
-            read = partial(_baseline, baseline, question, sample_of, str(folder / "baseline"))
-            with (load_inline if baseline.complete else meanwhile)(read) as earlier:
-                relations = Relations()
-                run = load_run(relations, RUN, results, question, records)
-                packed, unbounded = earlier()
-            before = relations.adopt(packed)
-            against = Against(baseline.name, unbounded | results.unbounded, is_gone)
-            against = known_of(results, baseline, against, question.fail_under)
-            comparison = comparison_of(relations, run, before, against)
-            relations.drop(BASELINE)
+    relations, comparison = Relations(), None
+    run = load_run(relations, RUN, results, question, records)
+    if baseline is not None:
+        asked = question._replace(by=())
+        before = load_run(relations, BASELINE, baseline, asked, lambda: facts_of(baseline, sample_of))
+        against = Against(baseline.name, baseline.unbounded | results.unbounded, is_gone)
+        against = known_of(results, baseline, against, question.fail_under)
+        comparison = comparison_of(relations, run, before, against)
+        relations.drop(BASELINE)
     about = RunFigures(
         name=results.name,
         file=str(results.path),
@@ -321,14 +300,6 @@ def figures_of(
         graders=graders_of(decided.counted, log, tables, question.fail_under, results.scorer, undecided=undecided),
         reviewers=reviewers_of(decided.counted, log),
     )
-
-
-def _baseline(baseline: Results, question: Question, sample_of: SampleOf, file: str) -> _Earlier:
-    """Return an earlier run packed into a file, and its evaluators whose values are no scores from 0 to 1."""
-    relations = Relations()
-    asked = question._replace(by=())
-    loaded = load_run(relations, BASELINE, baseline, asked, lambda: facts_of(baseline, sample_of), file=file)
-    return relations.packed(loaded, file), baseline.unbounded
 
 
 def figures_in(
@@ -417,19 +388,15 @@ def load_run(
     results: Results,
     question: Question,
     records: Callable[[], Iterator[RecordFacts]],
-    *,
-    file: str = "",
 ) -> Loaded:
     """Put a run into relations, its records as `facts_of` yields them.
 
     They are read once more where reading showed what their scores mean.
     """
-    loaded = relations.load(schema, observations(records(), question), file)
+    loaded = relations.load(schema, observations(records(), question))
     if not results.stream_was_final:
         relations.drop(schema)
-        if file:
-            Path(file).unlink()
-        loaded = relations.load(schema, observations(records(), question), file)
+        loaded = relations.load(schema, observations(records(), question))
     return loaded
 
 
