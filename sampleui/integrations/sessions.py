@@ -1,7 +1,8 @@
 """Sessions of coding agents: files in lines, of which each is one record that nobody graded.
 
 What a file says is a list of events, which the integration of its program makes of its lines. What is the same for
-all programs is here: which files of a folder are sessions, the facts that a queue shows, and the reading of one.
+all programs is here: which files of a folder are sessions, the facts that a queue shows, the reading of one, and
+the events of its sub-agents, each behind the call that began them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.text.confined import below, is_file, is_link, listed, read_whole, size_of, start_of
 from sampleui.text.limits import MAX_AGENT_FILES, MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
 from sampleui.text.wording import counted, first_words
-from sampleui.trace.summary import instant, milliseconds
+from sampleui.trace.events import parse_event
+from sampleui.trace.reading.messages import is_text, text_of
+from sampleui.trace.summary import summarize
 
 SUFFIXES = (".jsonl", ".ndjson")
 NOTES = "session_notes"
@@ -105,6 +108,100 @@ def _reason(error: ResultsError | OSError) -> str:
     return error.message if isinstance(error, ResultsError) else error.strerror or str(error)
 
 
+class SubAgent(NamedTuple):
+    """A sub-agent.
+
+    Attributes:
+        id: what its program calls it.
+        name: what people call it, or what kind of agent it is.
+        events: what it did, without what its own sub-agents did.
+        asked: what it was asked first.
+        call: the id of the call that began it, which is among the events of the session or of another sub-agent;
+            empty where none is known.
+    """
+
+    id: str
+    name: str
+    events: Sequence[Table]
+    asked: str = ""
+    call: str = ""
+
+
+def with_sub_agents(events: Sequence[Table], agents: Sequence[SubAgent], notes: list[str]) -> Iterator[Table]:
+    """Yield all events, those of a sub-agent behind the call that began it, and last what no call began.
+
+    Args:
+        events: what the session's own agent did.
+        agents: its sub-agents and theirs, of any depth.
+        notes: takes a line about those that no call began.
+    """
+    if not agents:
+        yield from events
+        return
+    begun: dict[str, list[SubAgent]] = {}
+    for agent in agents:
+        if agent.call:
+            begun.setdefault(agent.call, []).append(agent)
+    left = {agent.id: agent for agent in agents}
+    yield from _below(events, {}, begun, left)
+    apart = 0
+    holder: Table = {"type": "model_step", "span": "agents", "id": "agents", "name": "begun by no call here"}
+    for agent in sorted(left.values(), key=lambda agent: bool(agent.call)):  # last those that began each other
+        if left.pop(agent.id, None) is None:
+            continue
+        if not apart:
+            yield holder
+        apart += 1
+        span: Table = {"type": "model_step", "span": "agent", "id": f"agent-{agent.id}", "name": agent.name}
+        first = next((event["timestamp"] for event in agent.events if "timestamp" in event), None)
+        when: Table = {"timestamp": first} if first else {}
+        yield {**span, "parent": holder["id"], "input": agent.asked, **when}
+        yield from _below(agent.events, {"parent": span["id"], "agent": agent.name}, begun, left)
+    if apart:
+        began = f"{counted(apart, 'sub-agent')} {'was' if apart == 1 else 'were'} begun by no call that is here"
+        notes.append(f"{began}; what {'it' if apart == 1 else 'they'} did stands at the end")
+
+
+def _below(
+    events: Sequence[Table], whose: Table, begun: dict[str, list[SubAgent]], left: dict[str, SubAgent]
+) -> Iterator[Table]:
+    """Yield events and those of the sub-agents that they began, of any depth; without calling itself."""
+    stack: list[tuple[Iterator[Table], Table]] = [(iter(events), whose)]
+    while stack:
+        rest, about = stack[-1]
+        event = next(rest, None)
+        if event is None:
+            stack.pop()
+            continue
+        agents = begun.get(str(event.get("id")), ()) if event["type"] == "tool_call" else ()
+        if agents and "token_usage" in event:  # tokens of an event in which others spent some do not count
+            step: Table = {key: event[key] for key in ("timestamp", "token_usage") if key in event}
+            yield {"type": "model_step", **step, **about}
+            event = {key: value for key, value in event.items() if key != "token_usage"}
+        yield {**event, **about} if about else event
+        inside = [agent for agent in reversed(agents) if left.pop(agent.id, None) is not None]
+        stack += ((iter(agent.events), {"parent": event["id"], "agent": agent.name}) for agent in inside)
+
+
+def said(role: str, content: Plain, **about: Plain) -> Table:
+    """Return the event of a message: what of it is text as that, all else as its output.
+
+    Args:
+        role: who said it.
+        content: what was said.
+        about: what else is known of it.
+    """
+    event: Table = {"type": "message", "metadata": {"role": role, **about}}
+    if (text := text_of(content)) is not None:
+        event["text"] = text
+    return event if is_text(content) else {**event, "output": content}
+
+
+def returned_text(content: Plain) -> Plain:
+    """Return what a call returned: the text of parts that are all texts, any other value as it is."""
+    return text_of(content) or "" if isinstance(content, list) and is_text(content) else content
+
+
 class Sessions(ResultSource):
     """The sessions in some files, read one at a time.
 
@@ -177,7 +274,8 @@ class Sessions(ResultSource):
         return self._read(path)
 
     def _brief(self, number: int, session: AgentSession) -> Table:
-        counts = _counts(session.events)
+        told = summarize([event for event in map(parse_event, session.events) if event is not None])
+        times = (time for event in session.events if isinstance(time := event.get("timestamp"), str))
         named = session.id or self.files[number].stem
         # The last characters, since ids that begin with the time have the same beginning for a minute or more.
         short = "".join(filter(str.isalnum, named))[-_SHORT:]
@@ -187,55 +285,14 @@ class Sessions(ResultSource):
             "id": f"{words}-{short}" if words else named,
             "file": self.files[number].name,
             "project": _project(session.facts.get("cwd")) or None,
-            **counts,
+            "calls": sum(told.tool_calls_by_name.values()),
+            "failures": told.error_count + told.failed_calls,
+            "timestamp": min(times, default=None),  # moments of one form, so they sort
+            "duration_ms": told.duration_ms,
+            "token_usage": None if told.tokens is None else told.tokens.to_data(),
             **session.facts,
         }
         return {key: value for key, value in row.items() if value is not None}
-
-
-def _counts(events: Sequence[Table]) -> Table:
-    """Return what lists tell of events: calls, failures, when they began, how long they took, and their tokens.
-
-    The same as the summary of the trace says, at a fraction of its time: it is counted for every session of a run.
-    """
-    failed: set[Plain] = set()
-    calls = errors = timed = 0
-    began = ended = ""
-    took: list[tuple[str, float]] = []
-    tokens = Counter[str]()
-    for event in events:  # a loop without calls, because it runs for all that happened
-        kind = event["type"]
-        if kind == "tool_call":
-            calls += bool(event.get("name"))
-        elif kind == "error":
-            errors += 1
-        if "is_error" in event or "error" in event:
-            failed.add(str(event.get("id")))
-        if isinstance(time := event.get("timestamp"), str):  # moments of one form, so they sort
-            timed += 1
-            began = began if began and began < time else time
-            ended = ended if ended > time else time
-            if duration := event.get("duration_ms"):
-                took.append((time, fields.number(duration) or 0.0))
-        if usage := event.get("token_usage"):
-            for name, count in as_table(usage).items():
-                tokens[name] += fields.whole(count) or 0
-    return {
-        "calls": calls,
-        "failures": errors + len(failed),
-        "timestamp": began or None,
-        "duration_ms": _span(began, [(ended, 0.0), *took]) if timed > 1 else None,
-        "token_usage": {**tokens} or None,
-    }
-
-
-def _span(began: str, ends: Sequence[tuple[str, float]]) -> float | None:
-    """Return the milliseconds from a moment to the last end; None where they do not say it."""
-    start = instant(began)
-    if start is None:
-        return None
-    known = ((moment, took) for time, took in ends if (moment := instant(time)) is not None)
-    return max((milliseconds(start, moment) + took for moment, took in known), default=None)
 
 
 def _is_answer(event: Table) -> bool:

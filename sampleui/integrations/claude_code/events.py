@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.integrations.claude_code.conversation import is_put_in, message_id
+from sampleui.integrations.sessions import returned_text, said
 from sampleui.review.results import fields
 from sampleui.trace.events import THOUGHT
-from sampleui.trace.reading.messages import is_text, text_of
 
 _INPUT = (
     *("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"),
@@ -86,7 +86,7 @@ def _events(line: Table, spending: Spending, calls: Mapping[str, Table]) -> Sequ
         return [*_system(line)]
     attached = as_table(line.get("attachment")) if kind == "attachment" else {}
     if attached.get("type") == "queued_command" and attached.get("prompt"):
-        return [_said(attached["prompt"], {"role": "user", "queued": True})]
+        return [said("user", attached["prompt"], queued=True)]
     return ()
 
 
@@ -95,32 +95,31 @@ def _answered(line: Table, message: Table, spending: Spending) -> list[Table]:
     content = message.get("content")
     failed = line.get("isApiErrorMessage") is True or isinstance(line.get("error"), str)
     blocks: list[Table] = [{"type": "text", "text": content}] if isinstance(content, str) else tables_in(content)
-    about: Table = {"role": "assistant"}
-    if message.get("model"):
-        about["model"] = message["model"]
+    about: Table = {"model": message["model"]} if message.get("model") else {}
     events = [event for block in blocks if (event := _answer_block(block, about, failed=failed)) is not None]
     if spent := spending.taken(line, silent=not events):
         if events and events[0]["type"] in ("message", "tool_call"):
             events[0] |= spent
         else:
-            events.insert(0, {"type": "model_step", "metadata": about, **spent})
+            events.insert(0, {"type": "model_step", "metadata": {"role": "assistant", **about}, **spent})
     return events
 
 
 def _answer_block(block: Table, about: Table, *, failed: bool) -> Table | None:
     kind = str(block.get("type"))
     if kind == "text" and isinstance(text := block.get("text"), str):
-        return {"type": "error", "text": text, "metadata": about} if failed else _message(text, about)
+        event = said("assistant", text, **about)
+        return {**event, "type": "error"} if failed else event
     if kind == "thinking":
         thought = block.get("thinking")
-        return _message(thought, {**about, "role": THOUGHT}) if isinstance(thought, str) and thought else None
+        return said(THOUGHT, thought, **about) if isinstance(thought, str) and thought else None
     if kind == "redacted_thinking":
         return None
     if kind.endswith("tool_use"):
         return {"type": "tool_call", "id": block.get("id"), "name": block.get("name"), "input": block.get("input")}
     if kind.endswith("tool_result"):  # of a tool that the model's provider runs
         return _returned(block)
-    return _said([block], about)
+    return said("assistant", [block], **about)
 
 
 def _given(line: Table, message: Table, calls: Mapping[str, Table]) -> Iterator[Table]:
@@ -138,8 +137,8 @@ def _given(line: Table, message: Table, calls: Mapping[str, Table]) -> Iterator[
                     called["duration_ms"] = took
             yield returned
     if isinstance(content, str) or spoken:
-        about: Table = {"role": "system", "put_in": "by the program"} if is_put_in(line) else {"role": "user"}
-        yield _said(content if isinstance(content, str) else spoken, about)
+        words = content if isinstance(content, str) else spoken
+        yield said("system", words, put_in="by the program") if is_put_in(line) else said("user", words)
 
 
 def _is_result(block: Plain) -> bool:
@@ -148,24 +147,10 @@ def _is_result(block: Plain) -> bool:
 
 def _returned(block: Table) -> Table:
     content = block.get("content")
-    event: Table = {"type": "tool_result", "id": block.get("tool_use_id"), "output": _output(content)}
+    event: Table = {"type": "tool_result", "id": block.get("tool_use_id"), "output": returned_text(content)}
     if block.get("is_error") is True or str(as_table(content).get("type")).endswith("_error"):
         event["is_error"] = True
     return event
-
-
-def _output(content: Plain) -> Plain:
-    return text_of(content) or "" if isinstance(content, list) and is_text(content) else content
-
-
-def _said(content: Plain, about: Table) -> Table:
-    event = _message(text_of(content), about)
-    return event if is_text(content) else {**event, "output": content}
-
-
-def _message(text: str | None, about: Table) -> Table:
-    event: Table = {"type": "message", "metadata": about}
-    return event if text is None else {**event, "text": text}
 
 
 def _system(line: Table) -> Iterator[Table]:

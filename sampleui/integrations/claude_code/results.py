@@ -24,8 +24,15 @@ from sampleui.integrations.claude_code import MARK, SIGNS
 from sampleui.integrations.claude_code.conversation import conversation, is_typed, message_id
 from sampleui.integrations.claude_code.events import Spending, events_of, spent_in
 from sampleui.integrations.named_files import table_in
-from sampleui.integrations.sessions import AgentSession, SessionFiles, lines_of, lines_of_agents, sidecars
-from sampleui.integrations.sub_agents import SubAgent, with_sub_agents
+from sampleui.integrations.sessions import (
+    AgentSession,
+    SessionFiles,
+    SubAgent,
+    lines_of,
+    lines_of_agents,
+    sidecars,
+    with_sub_agents,
+)
 from sampleui.review.results import fields
 from sampleui.text.confined import is_file, is_folder, is_link, listed, size_of, start_of
 from sampleui.text.limits import MAX_SIDECAR_BYTES, MAX_WORKFLOW_RESULT

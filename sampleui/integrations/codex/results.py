@@ -15,13 +15,22 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, json_or_text, tables_in
 from sampleui.integrations.codex import MARK, SIGNS
-from sampleui.integrations.sessions import AgentSession, SessionFiles, lines_of, lines_of_agents, sidecars
-from sampleui.integrations.sub_agents import SubAgent, with_sub_agents
+from sampleui.integrations.sessions import (
+    AgentSession,
+    SessionFiles,
+    SubAgent,
+    lines_of,
+    lines_of_agents,
+    returned_text,
+    said,
+    sidecars,
+    with_sub_agents,
+)
 from sampleui.review.results import fields
 from sampleui.text.confined import start_of
 from sampleui.text.wording import counted
 from sampleui.trace.events import THOUGHT
-from sampleui.trace.reading.messages import is_text, text_of
+from sampleui.trace.reading.messages import text_of
 
 _EXIT = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d{1,10})$", re.MULTILINE)
 _HEAD_OF_OUTPUT = 500
@@ -146,13 +155,6 @@ def _spawned(head: Table) -> Table:
     return as_table(as_table(as_table(head.get("source")).get("subagent")).get("thread_spawn"))
 
 
-def _message(role: str, content: Plain, **about: Plain) -> Table:
-    event: Table = {"type": "message", "metadata": {"role": role, **about}}
-    if (text := text_of(content)) is not None:
-        event["text"] = text
-    return event if is_text(content) else {**event, "output": content}
-
-
 def _tokens(usage: Table) -> Table:
     return {kind: count for kind, key in _COUNTS.items() if (count := fields.whole(usage.get(key))) is not None}
 
@@ -254,16 +256,16 @@ class _Rollout:
         if kind == "event_msg":
             self._add_shown(payload)
         elif kind == "compacted":
-            self.events.append(_message("system", payload.get("message") or "the conversation was compacted"))
+            self.events.append(said("system", payload.get("message") or "the conversation was compacted"))
         elif of == "message":
             self._add_message(payload)
         elif of == "agent_message":  # of another agent: of the one that began it, or of one that it began
-            self.events.append(_message("user" if self._is_sub_agent else "system", payload.get("content")))
+            self.events.append(said("user" if self._is_sub_agent else "system", payload.get("content")))
         elif of == "reasoning":
             listed = [*as_list(payload.get("summary")), *as_list(payload.get("content"))]
             thoughts = [text for part in tables_in(listed) if isinstance(text := part.get("text"), str)]
             if thoughts:
-                self.events.append(_message(THOUGHT, "\n".join(thoughts), **self._by_model()))
+                self.events.append(said(THOUGHT, "\n".join(thoughts), **self._by_model()))
         elif of.endswith("_call"):
             self._add_call(payload)
         elif of.endswith("_output"):
@@ -279,10 +281,10 @@ class _Rollout:
             typed = text in self._typed if self._typed else not text.startswith(("<", "# AGENTS.md"))
             if typed:
                 self._turns.append(len(self.events))
-            self.events.append(_message("user" if typed else "system", content))
+            self.events.append(said("user" if typed else "system", content))
         else:
             about = self._by_model() if role == "assistant" else {}
-            self.events.append(_message("assistant" if role == "assistant" else "system", content, **about))
+            self.events.append(said("assistant" if role == "assistant" else "system", content, **about))
 
     def _add_call(self, payload: Table) -> None:
         written = next((payload[key] for key in ("arguments", "input", "action", "query") if key in payload), None)
@@ -313,7 +315,7 @@ class _Rollout:
         elif kind in ("error", "stream_error"):
             self.events.append({"type": "error", "text": words if isinstance(words, str) else "an error"})
         elif kind == "turn_aborted":
-            self.events.append(_message("system", f"the turn was aborted: {payload.get('reason') or 'no reason'}"))
+            self.events.append(said("system", f"the turn was aborted: {payload.get('reason') or 'no reason'}"))
         elif kind == "thread_rolled_back":
             self._roll_back(fields.whole(payload.get("num_turns")) or 0)
         elif kind in ("exec_command_end", "patch_apply_end", "mcp_tool_call_end"):
@@ -329,7 +331,7 @@ class _Rollout:
             role = "user" if kind == "user_message" else "assistant"
             if role == "user":
                 self._turns.append(len(self.events))
-            self.events.append(_message(role, words))
+            self.events.append(said(role, words))
 
     def _add_ended(self, call: Plain, ended: Table) -> None:
         failed = ended.get("success") is False or ended.get("exit_code") not in (0, None)
@@ -405,17 +407,13 @@ def _ended(output: Plain) -> tuple[Plain, bool, float | None]:
             fields.number(about.get("duration_seconds")),
         )
     if isinstance(value, dict) and "content" in value and "success" in value:
-        return _text(value["content"]), value["success"] is False, None
-    said = _text(output)
-    if isinstance(said, str) and _REFUSED.match(said):
-        return said, True, None
-    head = said[:_HEAD_OF_OUTPUT].partition("\nOutput:")[0] if isinstance(said, str) else ""
+        return returned_text(value["content"]), value["success"] is False, None
+    words = returned_text(output)
+    if isinstance(words, str) and _REFUSED.match(words):
+        return words, True, None
+    head = words[:_HEAD_OF_OUTPUT].partition("\nOutput:")[0] if isinstance(words, str) else ""
     code = _EXIT.search(head)
-    return said, code is not None and int(code[1]) != 0, None
-
-
-def _text(content: Plain) -> Plain:
-    return text_of(content) or "" if isinstance(content, list) and is_text(content) else content
+    return words, code is not None and int(code[1]) != 0, None
 
 
 def _threads(lines: Sequence[Table], path: Path, notes: Sequence[str]) -> Iterator[AgentSession]:
@@ -459,7 +457,7 @@ _PRINTED = {
 def _printed(item: Table) -> Table | None:
     kind = str(item.get("type"))
     if kind in ("agent_message", "reasoning"):
-        return _message("assistant" if kind == "agent_message" else THOUGHT, item.get("text"))
+        return said("assistant" if kind == "agent_message" else THOUGHT, item.get("text"))
     if kind == "error":
         return {"type": "error", "text": item.get("message")}
     if kind not in _PRINTED and not kind.endswith("_call"):
