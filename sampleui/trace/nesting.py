@@ -12,10 +12,12 @@ The events of a trace are a list; what nests is said by keys of theirs:
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from sampleui.trace.events import EventType, TraceEvent
+
+T = TypeVar("T", bound=Hashable)
 
 NESTING = frozenset({"parent", "depth", "agent", "span"})
 """The keys that say how an event nests."""
@@ -44,6 +46,25 @@ def nesting(events: Sequence[TraceEvent]) -> Nesting:
         return Nesting()
     parents, depths, unknown = _parents(events)
     return Nesting(parents, depths, _agents(events, parents), unknown)
+
+
+def circles(parents: Mapping[T, T]) -> list[T]:
+    """Return of each circle among parents, in which each is its own ancestor, one: the first that is met.
+
+    Args:
+        parents: what each is in; what is in nothing is left out, or in what is not there.
+    """
+    found: list[T] = []
+    settled: set[T] = set()
+    for item in parents:
+        path: dict[T, None] = {}
+        while item in parents and item not in settled and item not in path:
+            path[item] = None
+            item = parents[item]
+        if item in path:
+            found.append(item)
+        settled.update(path)
+    return found
 
 
 def span_of(event: TraceEvent) -> str:

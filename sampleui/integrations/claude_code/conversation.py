@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import Table, as_table, tables_in
+from sampleui.trace.nesting import circles
 
 _ROOT = -1
 
@@ -114,18 +115,13 @@ def _parents(lines: Sequence[Table]) -> list[int]:
 
 def _parents_first(parents: list[int]) -> list[int]:
     """Return the places of all lines, each behind its parent; a line in a circle of parents becomes a root."""
-    order: list[int] = []
-    state = bytearray(len(parents))
-    for start in range(len(parents)):
+    for number in circles(dict(enumerate(parents))):
+        parents[number] = _ROOT
+    order: dict[int, None] = {}
+    for number in range(len(parents)):
         path = []
-        number = start
-        while number != _ROOT and not state[number]:
-            state[number] = 1
+        while number != _ROOT and number not in order:
             path.append(number)
             number = parents[number]
-        if number != _ROOT and state[number] == 1:
-            parents[path[-1]] = _ROOT
-        for above in reversed(path):
-            state[above] = 2
-            order.append(above)
-    return order
+        order |= dict.fromkeys(reversed(path))
+    return [*order]

@@ -30,6 +30,7 @@ from sampleui.review.results import fields
 from sampleui.text.confined import start_of
 from sampleui.text.wording import counted
 from sampleui.trace.events import THOUGHT
+from sampleui.trace.nesting import circles
 from sampleui.trace.reading.messages import text_of
 
 _EXIT = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d{1,10})$", re.MULTILINE)
@@ -128,15 +129,7 @@ def _folder_of(path: Path) -> _Folder:
         if (thread := _thread_in(head)) and thread not in folder.parents:
             folder.threads[file] = thread
             folder.parents[thread] = _parent_in(head)
-    settled: set[str] = set()
-    for thread in folder.parents:
-        above: set[str] = set()
-        while thread in folder.parents and thread not in settled and thread not in above:
-            above.add(thread)
-            thread = folder.parents[thread]
-        if thread in above:
-            folder.parents[thread] = ""  # threads that began each other: the circle begins here
-        settled |= above
+    folder.parents.update(dict.fromkeys(circles(folder.parents), ""))  # threads that began each other
     for file, thread in folder.threads.items():
         folder.inner.setdefault(folder.parents[thread], []).append(file)
     return folder

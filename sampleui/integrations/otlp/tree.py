@@ -24,6 +24,7 @@ from sampleui.integrations.otlp.spans import Annotation, Event, TraceSpan, momen
 from sampleui.sample.message import behind_thinking, without_thinking
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import ABSENT, EventType, to_data
+from sampleui.trace.nesting import circles
 from sampleui.trace.reading.messages import OutputCall, OutputMessage, events_of, is_text, parse_usual, text_of
 
 MARK = "otlp"
@@ -139,7 +140,7 @@ class JoinedSpans:
             self.annotations += conventions.evaluations_in(*key, span.events)
         for key, logs in self.logs.items():
             self.annotations += conventions.evaluations_in(*key, logs)
-        every = self._inner({key: (span.trace, span.parent) for key, span in self.spans.items()})
+        every = self._inner()
         self.kinds = {key: conventions.kind_of(span) for key, span in self.spans.items()}
         self.left_out = sum(kind is SpanKind.OTHER for kind in self.kinds.values())
         for key, inside in every.items():
@@ -150,21 +151,12 @@ class JoinedSpans:
         self.inner = {key: [*self._known(inside, every)] for key, inside in every.items()}
         self.roots = self.inner.pop(("", ""))
 
-    def _inner(self, parents: dict[_Key, _Key]) -> dict[_Key, list[_Key]]:
+    def _inner(self) -> dict[_Key, list[_Key]]:
         """Return the spans in each span, those in none under two empty texts."""
         order = sorted(self.spans, key=lambda key: self.spans[key].start or 0)
         top, inner = ("", ""), defaultdict[_Key, list[_Key]](list)
-        settled: set[_Key] = {top}
-        for key in order:
-            path, at = [], key
-            seen: set[_Key] = set()
-            while at not in settled and at not in seen:
-                seen.add(at)
-                path.append(at)
-                at = parents[at] if parents[at] in self.spans else top
-            if at not in settled:
-                parents[at] = top  # the spans are in a circle, which begins with the first of them
-            settled.update(path)
+        parents = {key: (key[0], self.spans[key].parent) for key in order}
+        parents.update(dict.fromkeys(circles(parents), top))
         for key in order:
             inner[parents[key] if parents[key] in self.spans else top].append(key)
         inner[top] += ()
