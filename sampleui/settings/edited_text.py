@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from sampleui.errors import EditError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Set
+from sampleui.formats.toml.scan import BOM
 from sampleui.formats.toml.single_sample import TomlSample
 from sampleui.formats.toml.writing.emit import key
 from sampleui.formats.toml.writing.strings import basic
 from sampleui.settings.views import ViewField, Views
+from sampleui.text.position import Position, position_at
 
 
 def with_setting(text: str, name: str, value: Plain) -> str:
@@ -28,12 +31,21 @@ def with_setting(text: str, name: str, value: Plain) -> str:
         raise ValueError(f"{error}; write it into the file yourself") from error
 
 
-def field_offset(text: str, name: str, index: int) -> int | None:
-    """Return where a field of a view is in the text of a settings file; None if it is not found."""
-    try:
-        return TomlSample.whole(text).span(0, (*_fields(name), index)).start
-    except PathError:
-        return None
+def place_in(text: str, path: DataPath) -> Position:
+    """Return where a key, or an item of a list, is in the text of settings, or the nearest around it.
+
+    What a header names is told at its beginning.
+    """
+    text = text.removeprefix(BOM)
+    with suppress(FormatError):  # no places are known in what is larger than any file of settings may be
+        document = TomlSample.whole(text)
+        for depth in range(len(path), 0, -1):
+            with suppress(PathError):
+                offset = document.key_span(0, path[:depth]).start
+                line = text[text.rfind("\n", 0, offset) + 1 : offset]
+                is_header = line.lstrip().startswith("[")
+                return position_at(text, offset - len(line.lstrip("[ \t")) if is_header else offset)
+    return Position(1, 1)
 
 
 def with_view(text: str, name: str, view: Sequence[ViewField], before: Views) -> str:

@@ -9,27 +9,28 @@ decides, nor by which keys. What else it sets is left, and told (`project_remark
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sampleui.errors import SettingsError
 from sampleui.formats.data import is_number
 from sampleui.integrations.index import styles
 from sampleui.settings.vocabulary import (
+    TRUTH,
     Fault,
     RowTable,
     UserTable,
+    Wanted,
     read_result_tables,
     read_tables,
-    table_key_offset,
     unknown_key_message,
+    unless,
 )
 from sampleui.text.confined import Refusal, is_there, named, project_root, read_confined, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
-from sampleui.text.position import key_offset, position_at
 
 if TYPE_CHECKING:  # most settings have no view
     from sampleui.settings.views import Views
@@ -74,6 +75,7 @@ _CODE_OPTIONS = frozenset({"-c", "-lc", "-ec", "-ic", "-e", "-E", "--eval", "--c
 _DEFAULT_TIMEOUT_S = 3600.0
 """Seconds after which a runner is ended that says no other limit."""
 
+_FILLED_IN = ", ".join(f"{{{name}}}" for name in FILLED)
 PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 
 
@@ -266,19 +268,19 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
     for name, raw in table.items():
         if name in FORMER:
             continue
-        if (reader := _READERS.get(name)) is None:
-            raise SettingsError(
-                f"there is no setting {name}; {unknown_key_message(name, [*_READERS])}",
-                path,
-                *line_and_column(text, name),
-            )
-        value = raw if path.name == PROJECT_FILE and name not in OF_A_PROJECT else reader(raw)
+        is_left = path.name == PROJECT_FILE and name in _SETTINGS and name not in OF_A_PROJECT
+        value = raw if is_left else _read(name, raw)
         if isinstance(value, Fault):
-            raise SettingsError(value.message, path, *_place_in(text, value))
-        if isinstance(value, _Wrong):
-            raise SettingsError(f"{name} must be {value.wanted}", path, *line_and_column(text, name))
+            raise error_in(text, path, value)
         values[name] = value
     return values
+
+
+def error_in(text: str, path: Path, fault: Fault) -> SettingsError:
+    """Return the error that says what is wrong in the text of a settings file, with its place."""
+    from sampleui.settings.edited_text import place_in
+
+    return SettingsError(fault.message, path, *place_in(text, fault.path))
 
 
 def settings_text(path: Path) -> str:
@@ -299,144 +301,108 @@ def settings_text(path: Path) -> str:
         raise SettingsError("the settings are not UTF-8", path, line) from None
 
 
-def line_and_column(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
-    """Return where a setting is in the text of a file; None twice where it is not found."""
-    offset = key_offset(text, name)
-    if offset is None:
-        return (None, None)
-    position = position_at(text, offset)
-    return position.line, position.column
-
-
-def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
-    offset = table_key_offset(text, fault.keys, fault.setting)
-    if fault.item is not None:
-        from sampleui.settings.edited_text import field_offset
-
-        offset = field_offset(text, fault.keys[0], fault.item) or offset
-    if offset is None:
-        return line_and_column(text, fault.setting)
-    position = position_at(text, offset)
-    return position.line, position.column
-
-
-class _Wrong(NamedTuple):
-    wanted: str
-
-
-def _text(raw: object) -> str | _Wrong:
-    return raw if isinstance(raw, str) else _Wrong("a text")
-
-
-def _style(raw: object) -> str | _Wrong:
-    if isinstance(raw, str) and raw in prompt_styles():
-        return raw
-    return _Wrong(" or ".join(f'"{name}"' for name in prompt_styles()))
-
-
-def _place_of_reruns(raw: object) -> str | _Wrong:
-    return raw if raw in ("beside", "state") and isinstance(raw, str) else _Wrong('"beside" or "state"')
-
-
-def _texts(raw: object) -> tuple[str, ...] | _Wrong:
-    if isinstance(raw, list) and all(isinstance(item, str) for item in raw):
+def _read(name: str, raw: Any) -> Value | Fault:
+    """Return the value of a setting as it is kept, or what is wrong with it."""
+    if name not in _SETTINGS:
+        return Fault((name,), f"there is no setting {name}; {unknown_key_message(name, [*_SETTINGS])}")
+    if name in _TABLES:
+        return _TABLES[name](raw)
+    if wanted := _WANTED[name](raw):
+        return Fault((name,), f"{name} must be {wanted}")
+    if isinstance(raw, list):
         return tuple(raw)
-    return _Wrong("a list of texts")
+    return float(raw) if is_number(raw) else raw
 
 
-def _truth(raw: object) -> bool | _Wrong:
-    return raw if isinstance(raw, bool) else _Wrong("true or false")
+def _are_texts(raw: object) -> bool:
+    return isinstance(raw, list) and all(isinstance(item, str) for item in raw)
 
 
-def _share(raw: object) -> float | _Wrong:
-    if is_number(raw) and 0 <= raw <= 1:
-        return float(raw)
-    return _Wrong("a number from 0 to 1")
+def _style(raw: object) -> str:
+    styles = prompt_styles()
+    return "" if raw in styles else " or ".join(f'"{name}"' for name in styles)
 
 
-def _milliseconds(raw: object) -> float | _Wrong:
-    if is_number(raw) and 1 <= raw <= 1000:
-        return float(raw)
-    return _Wrong("a number of milliseconds from 1 to 1000")
-
-
-def _keys(raw: object) -> KeyBindings | _Wrong:
-    wrong = _Wrong('a table of command ids with a key or a list of keys each, such as "sample.next" = ["]", "f6"]')
-    if not isinstance(raw, dict):
-        return wrong
-    bound: dict[str, tuple[str, ...]] = {}
-    for command, keys in raw.items():
-        listed = _texts([keys] if isinstance(keys, str) else keys)
-        if isinstance(listed, _Wrong):
-            return wrong
-        bound[command] = listed
-    return MappingProxyType(bound)
-
-
-def _commands(raw: object) -> Mapping[str, OwnCommand] | _Wrong:
-    wrong = _Wrong(
-        "a table of keys, each with a title, a command (a list of texts, the program first) and perhaps show (true "
-        f"or false); in a command {', '.join(f'{{{name}}}' for name in FILLED)} are filled in"
+def _keys(raw: object) -> KeyBindings | Fault:
+    if not isinstance(raw, dict) or not all(isinstance(keys, str) or _are_texts(keys) for keys in raw.values()):
+        wanted = 'a table of command ids with a key or a list of keys each, such as "sample.next" = ["]", "f6"]'
+        return Fault(("keys",), f"keys must be {wanted}")
+    return MappingProxyType(
+        {command: (keys,) if isinstance(keys, str) else tuple(keys) for command, keys in raw.items()}
     )
-    if not isinstance(raw, dict):
-        return wrong
-    commands: dict[str, OwnCommand] = {}
-    for key, table in raw.items():
-        if not isinstance(table, dict) or not {"title", "command"} <= {*table} <= {"title", "command", "show"}:
-            return wrong
-        title, arguments, show = table["title"], _texts(table["command"]), table.get("show", True)
-        if not isinstance(title, str) or not title or not isinstance(show, bool):
-            return wrong
-        if isinstance(arguments, _Wrong) or not _can_be_filled(arguments):
-            return wrong
-        if (fault := _filled_into_code(arguments, f"commands.{key}")) is not None:
-            return fault
-        commands[key] = OwnCommand(title, arguments, show)
-    return MappingProxyType(commands)
 
 
-def _runners(raw: object) -> Mapping[str, OwnRunner] | _Wrong:
-    filled_in = ", ".join(f"{{{name}}}" for name in FILLED)
-    wrong = _Wrong(
-        "a table of names, each with a command (a list of texts, the program first) and perhaps environment (a "
-        f"table of texts) and seconds (a number above 0); in a command {filled_in} are filled in, and {{out}} has "
-        "to be"
+def _commands(raw: object) -> Mapping[str, OwnCommand] | Fault:
+    if not isinstance(raw, dict) or not all(map(_is_command, raw.values())):
+        wanted = "a title, a command (a list of texts, the program first) and perhaps show (true or false)"
+        message = f"commands must be a table of keys, each with {wanted}; in a command {_FILLED_IN} are filled in"
+        return Fault(("commands",), message)
+    commands = {
+        key: OwnCommand(table["title"], tuple(table["command"]), table.get("show", True))
+        for key, table in raw.items()
+    }
+    return _fills_code("commands", commands) or MappingProxyType(commands)
+
+
+def _is_command(table: object) -> bool:
+    return (
+        isinstance(table, dict)
+        and {"title", "command"} <= {*table} <= {"title", "command", "show"}
+        and isinstance(table["title"], str)
+        and table["title"] != ""
+        and isinstance(table.get("show", True), bool)
+        and _can_be_filled(table["command"])
     )
-    if not isinstance(raw, dict):
-        return wrong
-    runners: dict[str, OwnRunner] = {}
-    for name, table in raw.items():
-        if not isinstance(table, dict) or not {"command"} <= {*table} <= {"command", "environment", "seconds"}:
-            return wrong
-        arguments, seconds = _texts(table["command"]), table.get("seconds", _DEFAULT_TIMEOUT_S)
-        variables = table.get("environment", {})
-        if isinstance(arguments, _Wrong) or not _can_be_filled(arguments) or "{out}" not in "".join(arguments):
-            return wrong
-        if not is_number(seconds) or not seconds > 0 or not isinstance(variables, dict):
-            return wrong
-        if not all(isinstance(value, str) for value in variables.values()):
-            return wrong
-        if (fault := _filled_into_code(arguments, f"runners.{name}")) is not None:
-            return fault
-        runners[name] = OwnRunner(arguments, MappingProxyType(variables), float(seconds))
-    return MappingProxyType(runners)
 
 
-def _can_be_filled(arguments: Sequence[str]) -> bool:
+def _runners(raw: object) -> Mapping[str, OwnRunner] | Fault:
+    if not isinstance(raw, dict) or not all(map(_is_runner, raw.values())):
+        wanted = "a command (a list of texts, the program first) and perhaps environment (a table of texts) and"
+        filled_in = f"in a command {_FILLED_IN} are filled in, and {{out}} has to be"
+        message = f"runners must be a table of names, each with {wanted} seconds (a number above 0); {filled_in}"
+        return Fault(("runners",), message)
+    runners = {
+        name: OwnRunner(
+            tuple(table["command"]),
+            MappingProxyType(table.get("environment", {})),
+            float(table.get("seconds", _DEFAULT_TIMEOUT_S)),
+        )
+        for name, table in raw.items()
+    }
+    return _fills_code("runners", runners) or MappingProxyType(runners)
+
+
+def _is_runner(table: object) -> bool:
+    if not isinstance(table, dict) or not {"command"} <= {*table} <= {"command", "environment", "seconds"}:
+        return False
+    variables, seconds = table.get("environment", {}), table.get("seconds", _DEFAULT_TIMEOUT_S)
+    return (
+        isinstance(variables, dict)
+        and _are_texts([*variables.values()])
+        and is_number(seconds)
+        and seconds > 0
+        and _can_be_filled(table["command"])
+        and "{out}" in "".join(table["command"])
+    )
+
+
+def _can_be_filled(command: object) -> bool:
     """Tell whether there is a program, which is none of data, and only what is known stands between braces."""
-    asked = {name for argument in arguments for name in PLACEHOLDER.findall(argument)}
-    return bool(arguments) and asked <= {*FILLED} and not PLACEHOLDER.search(arguments[0])
+    if not isinstance(command, list) or not command or not _are_texts(command):
+        return False
+    asked = {name for argument in command for name in PLACEHOLDER.findall(argument)}
+    return asked <= {*FILLED} and not PLACEHOLDER.search(command[0])
 
 
-def _filled_into_code(arguments: Sequence[str], name: str) -> _Wrong | None:
+def _fills_code(setting: str, own: Mapping[str, OwnCommand | OwnRunner]) -> Fault | None:
     """Return what is wrong where data would be filled into the text of a program, such as that of `sh -c`."""
-    for option, text in pairwise(arguments):
-        if option in _CODE_OPTIONS and not {*PLACEHOLDER.findall(text)} <= {"out", "n"}:
-            wanted = f"such that {name} fills no data into the text of a program, behind {option}"
-            shell = "give it as an argument of its own after that, which is $1 in a shell"
-            return _Wrong(
-                f"{wanted}: {shell}; where {option} takes no program, use its long name, such as --config"
-            )
+    for name, item in own.items():
+        for option, text in pairwise(item.arguments):
+            if option in _CODE_OPTIONS and not {*PLACEHOLDER.findall(text)} <= {"out", "n"}:
+                wanted = f"such that {setting}.{name} fills no data into the text of a program, behind {option}"
+                shell = "give it as an argument of its own after that, which is $1 in a shell"
+                other = f"where {option} takes no program, use its long name, such as --config"
+                return Fault((setting,), f"{setting} must be {wanted}: {shell}; {other}")
     return None
 
 
@@ -446,25 +412,28 @@ def _view(raw: object) -> Views | Fault:
     return read_views(raw)
 
 
-_READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
-    "theme": _text,
-    "plain": _truth,
-    "whole_preview": _truth,
-    "system_prompt": _text,
-    "guideline_patterns": _texts,
-    "provider": _text,
+_WANTED: Mapping[str, Wanted] = {
+    **dict.fromkeys(
+        ("theme", "system_prompt", "provider", "scorer", "reviewer", "editor"),
+        unless("a text", lambda raw: isinstance(raw, str)),
+    ),
+    **dict.fromkeys(("plain", "whole_preview"), TRUTH),
+    **dict.fromkeys(("guideline_patterns", "rerun_environment"), unless("a list of texts", _are_texts)),
     "prompt_style": _style,
-    "fail_under": _share,
-    "scorer": _text,
-    "reviewer": _text,
-    "keep_reruns": _place_of_reruns,
-    "rerun_environment": _texts,
+    "fail_under": unless("a number from 0 to 1", lambda raw: is_number(raw) and 0 <= raw <= 1),
+    "keep_reruns": unless('"beside" or "state"', lambda raw: raw in ("beside", "state")),
+    "escape_delay": unless(
+        "a number of milliseconds from 1 to 1000", lambda raw: is_number(raw) and 1 <= raw <= 1000
+    ),
+}
+"""What the settings must be that are no tables."""
+
+_TABLES: Mapping[str, Callable[[object], Value | Fault]] = {
     "commands": _commands,
     "runners": _runners,
-    "editor": _text,
-    "escape_delay": _milliseconds,
     "keys": _keys,
     "dialects": read_tables,
     "results": read_result_tables,
     "view": _view,
 }
+_SETTINGS = (*_WANTED, *_TABLES)

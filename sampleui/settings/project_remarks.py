@@ -7,19 +7,19 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from sampleui.integrations import index
+from sampleui.settings.edited_text import place_in
 from sampleui.settings.options import (
     FORMER,
     Settings,
-    line_and_column,
     load_settings,
     project_file,
     settings_in,
     settings_text,
     user_file,
 )
-from sampleui.settings.vocabulary import CONVERSATION, table_key_offset
+from sampleui.settings.vocabulary import CONVERSATION
 from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.text.position import position_at
+from sampleui.text.position import key_offset
 
 _VIEW, _LEFT = "view-unknown", "setting-left"
 
@@ -45,7 +45,7 @@ def remarks(folder: Path, also: Collection[str] = ()) -> tuple[Diagnostic, ...]:
     known = [*_known_names(settings), *also] if views else []
     return (
         *((_left(path, text, settings.left),) if settings.left else ()),
-        *(_former(path, text, name) for name in FORMER if line_and_column(text, name)[0] is not None),
+        *(_former(path, text, name) for name in FORMER if key_offset(text, name) is not None),
         *(_told(path, text, name, known) for name in views if name not in known),
     )
 
@@ -58,11 +58,11 @@ def left_words(names: Sequence[str]) -> str:
 
 def _former(path: Path, text: str, name: str) -> Diagnostic:
     message = f"{name} is left out: {FORMER[name]}"
-    return Diagnostic(_LEFT, Severity.INFO, message, path, *line_and_column(text, name))
+    return Diagnostic(_LEFT, Severity.INFO, message, path, *place_in(text, (name,)))
 
 
 def _left(path: Path, text: str, names: Sequence[str]) -> Diagnostic:
-    return Diagnostic(_LEFT, Severity.INFO, left_words(names), path, *line_and_column(text, names[0]))
+    return Diagnostic(_LEFT, Severity.INFO, left_words(names), path, *place_in(text, (names[0],)))
 
 
 def _known_names(settings: Settings) -> list[str]:
@@ -73,10 +73,8 @@ def _known_names(settings: Settings) -> list[str]:
 
 def _told(path: Path, text: str, name: str, known: list[str]) -> Diagnostic:
     """Return what is told of a view: a warning where another name is meant, else it may be that of a guess."""
-    position = position_at(text, table_key_offset(text, (name,), "view") or 0)
     near = get_close_matches(name, known, n=1)
     meant = f"did you mean {near[0]}?" if near else "it shows records for which a table of this name is guessed"
     message = f"there is a view of {name}, as no table here and no tool is called; {meant}"
-    return Diagnostic(
-        _VIEW, Severity.WARNING if near else Severity.INFO, message, path, position.line, position.column
-    )
+    severity = Severity.WARNING if near else Severity.INFO
+    return Diagnostic(_VIEW, severity, message, path, *place_in(text, ("view", name)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from sampleui.settings.vocabulary import PATH, Fault, read_named, unknown_key_message
+from sampleui.settings.vocabulary import PATH, TRUTH, Fault, Wanted, read_named, read_table, unless
 from sampleui.text.limits import MAX_VIEW_FIELDS
 
 
@@ -44,7 +44,20 @@ View: TypeAlias = tuple[ViewField, ...]
 Views: TypeAlias = Mapping[str, View]
 """Views by the name of the dialect, of results or of decks, whose records or samples they show."""
 
-_KEYS = ("path", "kind", "heading", "hidden")
+_VIEW: Mapping[str, Wanted] = {
+    "fields": unless(
+        f"a list of at least one and at most {MAX_VIEW_FIELDS} fields",
+        lambda value: isinstance(value, list) and 0 < len(value) <= MAX_VIEW_FIELDS,
+    )
+}
+_FIELD: Mapping[str, Wanted] = {
+    "path": unless(
+        "a path of keys, with dots between", lambda value: isinstance(value, str) and bool(PATH.fullmatch(value))
+    ),
+    "kind": unless(f"one of {', '.join(Shape)}", lambda value: value in [*Shape]),
+    "heading": unless("a text", lambda value: isinstance(value, str)),
+    "hidden": TRUTH,
+}
 
 
 def read_views(raw: object) -> Views | Fault:
@@ -52,42 +65,28 @@ def read_views(raw: object) -> Views | Fault:
     return read_named(raw, "view", "view", frozenset(), _read_view)
 
 
-def _read_view(name: str, table: dict[str, object]) -> View | Fault:
-    other = next((key for key in table if key != "fields"), None)
-    if other is not None:
-        return Fault((name, other), f"there is no {other} in a view; {unknown_key_message(other, ['fields'])}")
-    listed = table.get("fields")
-    if not isinstance(listed, list) or not listed or len(listed) > MAX_VIEW_FIELDS:
-        return Fault(
-            (name, "fields"), f"fields must be a list of at least one and at most {MAX_VIEW_FIELDS} fields"
-        )
+def _read_view(_: str, table: dict[str, object]) -> View | Fault:
+    words = read_table({**table, "fields": table.get("fields")}, "view", _VIEW)
+    if isinstance(words, Fault):
+        return words
     fields = list[ViewField]()
-    for index, item in enumerate(listed):
+    for index, item in enumerate(words["fields"]):
         field = _read_field(item)
         if isinstance(field, ViewField) and any(field.path == other.path for other in fields):
             field = f"{field.path} is in the view already"
         if isinstance(field, str):
-            return Fault((name, "fields"), f"field {index + 1}: {field}", item=index)
+            return Fault(("fields", index), f"field {index + 1}: {field}")
         fields.append(field)
     return tuple(fields)
 
 
 def _read_field(item: object) -> ViewField | str:
     """Return a field, or what is wrong with it."""
-    if isinstance(item, str):
-        item = {"path": item}
-    if not isinstance(item, dict):
+    if not isinstance(item, str | dict):
         return 'must be a path, or a table such as { path = "answer", kind = "markdown" }'
-    other = next((key for key in item if key not in _KEYS), None)
-    if other is not None:
-        return f"there is no {other} in it; {unknown_key_message(str(other), _KEYS)}"
-    path, kind, heading = item.get("path"), item.get("kind"), item.get("heading", "")
-    if not isinstance(path, str) or not PATH.fullmatch(path):
-        return "path must be a path of keys, with dots between"
-    if kind is not None and kind not in [*Shape]:
-        return f"kind must be one of {', '.join(Shape)}"
-    if not isinstance(heading, str):
-        return "heading must be a text"
-    if not isinstance(hidden := item.get("hidden", False), bool):
-        return "hidden must be true or false"
-    return ViewField(path, None if kind is None else Shape(kind), heading, hidden)
+    table = {"path": item} if isinstance(item, str) else {**item, "path": item.get("path")}
+    words = read_table(table, "field", _FIELD)
+    if isinstance(words, Fault):
+        return words.message
+    kind = words.get("kind")
+    return ViewField(**{**words, "kind": kind and Shape(kind)})

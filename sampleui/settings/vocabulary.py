@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from sampleui.formats.data import CONTAINERS, is_number
+from sampleui.formats.data import CONTAINERS, DataPath, is_number
 from sampleui.integrations.index import SHIPPED
 
 Words: TypeAlias = str | bool | tuple[str, ...] | Mapping[str, str]
@@ -64,16 +64,10 @@ def step(key: str) -> str:
 
 
 class Fault(NamedTuple):
-    """What is wrong with a table: the keys that lead to it, the message, and the setting that it belongs to.
+    """What is wrong in the settings: the path that leads to it, from the setting on, and the message."""
 
-    Attributes:
-        item: which item of the list at the keys is meant, from 0; None for no item.
-    """
-
-    keys: tuple[str, ...]
+    path: DataPath
     message: str
-    setting: str = "dialects"
-    item: int | None = None
 
 
 CONVERSATION = "conversation"
@@ -94,10 +88,10 @@ def read_named(
         setting: the setting.
         noun: what a name is the name of.
         shipped: the names that are taken.
-        read: reads the table of a name.
+        read: reads the table of a name; what is wrong has a path in that table.
     """
     if not isinstance(raw, dict):
-        return Fault((), f"{setting} must be a table of tables, [{setting}.NAME]", setting)
+        return Fault((setting,), f"{setting} must be a table of tables, [{setting}.NAME]")
     tables: dict[str, _Table] = {}
     for name, table in raw.items():
         why = ""
@@ -107,18 +101,19 @@ def read_named(
             why = f"{name} is the name of a {noun} that is shipped"
         elif not isinstance(table, dict):
             why = f"{setting}.{name} must be a table"
-        table_or_fault = Fault((name,), why) if why else read(name, table)
+        table_or_fault = Fault((), why) if why else read(name, table)
         if isinstance(table_or_fault, Fault):
-            return table_or_fault._replace(setting=setting)
+            return table_or_fault._replace(path=(setting, name, *table_or_fault.path))
         tables[name] = table_or_fault
     return MappingProxyType(tables)
 
 
-_Wanted: TypeAlias = Callable[[object], "str | Fault"]
+Wanted: TypeAlias = Callable[[object], "str | Fault"]
 """Returns what the value of a key must be, nothing if it is that; or what is wrong with a part of it."""
 
 
-def _unless(wanted: str, test: Callable[[object], bool]) -> _Wanted:
+def unless(wanted: str, test: Callable[[object], bool]) -> Wanted:
+    """Return what asks for a value that passes a test; `wanted` says what it must be."""
     return lambda value: "" if test(value) else wanted
 
 
@@ -155,36 +150,36 @@ def _is_scale(value: object) -> bool:
     return len(ends) == len(numbers) == 2 and numbers[0] != numbers[1] and all(map(math.isfinite, numbers))
 
 
-_TEXT = _unless("a text", lambda value: isinstance(value, str) and bool(value))
-_TRUTH = _unless("true or false", lambda value: isinstance(value, bool))
-_PATH = _unless("a path of keys, with dots between, or a list of such paths", _are(PATH.fullmatch))
-_LISTED = _unless("a list of keys, with dots between those on the way", _are(PATH.fullmatch, listed=True))
-_UNDER = _unless(
+_TEXT = unless("a text", lambda value: isinstance(value, str) and bool(value))
+TRUTH = unless("true or false", lambda value: isinstance(value, bool))
+_PATH = unless("a path of keys, with dots between, or a list of such paths", _are(PATH.fullmatch))
+_LISTED = unless("a list of keys, with dots between those on the way", _are(PATH.fullmatch, listed=True))
+_UNDER = unless(
     "a path of keys, . for a table of samples by name, or an empty text for a list or lines",
     _are(lambda path: path in ("", BY_NAME) or PATH.fullmatch(path)),
 )
-_DIALECT: Mapping[str, _Wanted] = {
+_DIALECT: Mapping[str, Wanted] = {
     **dict.fromkeys(PATHS, _PATH),
     "container": _UNDER,
     **dict.fromkeys(("title", "metadata", "role_tag", "content_tag", *ROLES), _TEXT),
     "roles": _roles,
-    **dict.fromkeys(("any_input", "plain_turns"), _TRUTH),
+    **dict.fromkeys(("any_input", "plain_turns"), TRUTH),
     **dict.fromkeys(("marks", "required"), _LISTED),
     "fields": _fields,
 }
 
 
-def _read(name: str, table: dict[str, object], noun: str, keys: Mapping[str, _Wanted]) -> Mapping[str, Any] | Fault:
+def read_table(table: Mapping[str, object], noun: str, keys: Mapping[str, Wanted]) -> Mapping[str, Any] | Fault:
     """Return a table as it is kept, or the first thing that is wrong with it by what each key must be."""
     words: dict[str, object] = {}
     for key, value in table.items():
         if key not in keys:
-            return Fault((name, key), f"there is no {key} in a {noun}; {unknown_key_message(key, [*keys])}")
+            return Fault((key,), f"there is no {key} in a {noun}; {unknown_key_message(key, [*keys])}")
         wanted = keys[key](value)
         if isinstance(wanted, Fault):
-            return wanted._replace(keys=(name, key, *wanted.keys))
+            return wanted._replace(path=(key, *wanted.path))
         if wanted:
-            return Fault((name, key), f"{key} must be {wanted}")
+            return Fault((key,), f"{key} must be {wanted}")
         words[key] = tuple(value) if isinstance(value, list) else value
     return MappingProxyType(words)
 
@@ -195,16 +190,16 @@ def read_tables(raw: object) -> Mapping[str, UserTable] | Fault:
 
 
 def _read_dialect(name: str, table: dict[str, object]) -> UserTable | Fault:
-    words = _read(name, table, "dialect", _DIALECT)
+    words = read_table(table, "dialect", _DIALECT)
     if isinstance(words, Fault):
         return words
     tagged = {words[tag]: role for tag, role in ROLES.items() if tag in words}
     for key, meant in words.get("roles", {}).items():
         if tagged.get(key, meant) != meant:
             message = f"the role {key} stands for {meant} here and for {tagged[key]} by its tag"
-            return Fault((name, "roles", key), message)
+            return Fault(("roles", key), message)
     if not {"messages", "prompt"} & words.keys():
-        return Fault((name,), f"dialects.{name} says neither where messages are nor where a prompt is")
+        return Fault((), f"dialects.{name} says neither where messages are nor where a prompt is")
     return words
 
 
@@ -271,29 +266,6 @@ def unknown_key_message(key: str, known: Sequence[str]) -> str:
     return f"did you mean {matches[0]}?" if matches else f"known are {', '.join(known)}"
 
 
-def table_key_offset(text: str, keys: tuple[str, ...], setting: str = "dialects") -> int | None:
-    """Return where a key of a table is in the text of a settings file, or the nearest around it."""
-    for depth in range(len(keys), -1, -1):
-        *tables, last = (setting, *keys[:depth])
-        if (header := _header(text, (*tables, last))) is not None:
-            return header
-        start = _header(text, tuple(tables)) if tables else None
-        if start is not None:
-            end = re.compile(r"^[ \t]*\[", re.MULTILINE).search(text, text.find("\n", start) + 1)
-            line = re.compile(rf"^[ \t]*([\"']?){re.escape(last)}\1[ \t]*[.=]", re.MULTILINE)
-            match = line.search(text, start, end.start() if end else len(text))
-            if match:
-                return match.start() + len(match[0]) - len(match[0].lstrip())
-    return None
-
-
-def _header(text: str, keys: tuple[str, ...]) -> int | None:
-    """Return where the name of a header begins."""
-    dotted = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(key)}[\"']?" for key in keys)
-    match = re.search(rf"^[ \t]*\[[ \t]*(?={dotted}[ \t]*\])", text, re.MULTILINE)
-    return match.end() if match else None
-
-
 RowWords: TypeAlias = str | tuple[str, ...] | tuple[float, float]
 RowTable: TypeAlias = Mapping[str, RowWords]
 """A table that was found right: by its keys, texts, lists of texts, and the two ends of a scale."""
@@ -306,12 +278,12 @@ ROW_PATHS = (
 )
 """Keys whose value is a path of keys with dots between, or a list of such, the first that a row has."""
 
-_ROWS: Mapping[str, _Wanted] = {
+_ROWS: Mapping[str, Wanted] = {
     "title": _TEXT,
     "container": lambda value: "" if value == "" else _PATH(value),
     **dict.fromkeys((*ROW_PATHS, "target"), _PATH),
-    "scale": _unless("the worst and the best score, two different numbers", _is_scale),
-    **dict.fromkeys(("passes", "fails"), _unless("a list of words", _are(str.strip, listed=True))),
+    "scale": unless("the worst and the best score, two different numbers", _is_scale),
+    **dict.fromkeys(("passes", "fails"), unless("a list of words", _are(str.strip, listed=True))),
     "marks": _LISTED,
 }
 TELLING = ("outcome", "score", "evaluators", "error")
@@ -324,9 +296,9 @@ def read_result_tables(raw: object) -> Mapping[str, RowTable] | Fault:
 
 
 def _read_rows(name: str, table: dict[str, object]) -> RowTable | Fault:
-    words = _read(name, table, "result dialect", _ROWS)
+    words = read_table(table, "result dialect", _ROWS)
     if isinstance(words, Fault):
         return words
     if not {"id", "prompt", "messages", "actual"} & words.keys():
-        return Fault((name,), f"results.{name} says neither where an id is nor where a prompt or an answer is")
+        return Fault((), f"results.{name} says neither where an id is nor where a prompt or an answer is")
     return words

@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sampleui.errors import SettingsError
 from sampleui.formats.data import Plain
-from sampleui.settings.options import PROJECT_FILE, Value, project_file, read_settings, settings_in, user_file
-from sampleui.settings.vocabulary import RowTable, UserTable, table_key_offset
+from sampleui.settings.options import (
+    PROJECT_FILE,
+    Value,
+    error_in,
+    project_file,
+    read_settings,
+    settings_in,
+    user_file,
+)
+from sampleui.settings.vocabulary import Fault, RowTable, UserTable
 from sampleui.text.confined import folder_held, is_there, project_root, read_whole, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
-from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 
 if TYPE_CHECKING:  # most settings have no view
@@ -68,10 +75,8 @@ def table_in(text: str, path: Path) -> NamedTable:
     settings = settings_in(text, path)
     other = next((name for name in settings if name not in (*SETTINGS, VIEW)), None)
     if other is not None:
-        position = position_at(text, key_offset(text, other) or 0)
-        raise SettingsError(
-            f"{other} is not the table of a dialect; only that is taken", path, position.line, position.column
-        )
+        message = f"{other} is not the table of a dialect; only that is taken"
+        raise error_in(text, path, Fault((other,), message))
     tables = [NamedTable(name, key, table) for name in SETTINGS for key, table in _tables(settings, name).items()]
     if len(tables) != 1:
         message = f"there is no table, [{SETTINGS[0]}.NAME] or [{SETTINGS[1]}.NAME]"
@@ -80,8 +85,7 @@ def table_in(text: str, path: Path) -> NamedTable:
     other = next((name for name in views if name != tables[0].name), None)
     if other is not None:
         message = f"[view.{other}] is of another name than the table; it is taken as [view.{tables[0].name}]"
-        position = position_at(text, table_key_offset(text, (other,), VIEW) or 0)
-        raise SettingsError(message, path, position.line, position.column)
+        raise error_in(text, path, Fault((VIEW, other), message))
     return tables[0]._replace(view=views.get(tables[0].name))
 
 
