@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
 from sampleui.integrations.integration import Grading
+from sampleui.integrations.pydantic_evals.rules import spec_of
 from sampleui.runs.checks import TextCheck, contains
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 
-_Spec: TypeAlias = tuple[str, Table]
 _EXPECTED = "EqualsExpected"
 
 
@@ -97,20 +96,12 @@ def _passed_by(kind: str, arguments: Table, wanted: Plain, output: Plain) -> boo
     return None
 
 
-def _spec(item: Plain) -> _Spec:
-    """Read `Name`, `{Name: value}` and `{Name: {key: value}}`, and `{name: …, arguments: …}`."""
-    if isinstance(item, str):
-        return item, {}
-    if not isinstance(item, dict) or not item:
+def _spec(item: Plain) -> tuple[str, Table]:
+    """Return the name and the arguments of an evaluator; one without its name is the value to compare with."""
+    spec = spec_of(item)
+    if isinstance(spec, str):
         return "?", {}
-    if isinstance(item.get("name"), str):
-        arguments = item.get("arguments")
-        alone = isinstance(arguments, list) and len(arguments) == 1
-        return str(item["name"]), {"value": arguments[0]} if alone and isinstance(arguments, list) else as_table(
-            arguments
-        )
-    name, value = next(iter(item.items()))
-    return name, value if isinstance(value, dict) else {"value": value}
+    return spec.name, {key or "value": value for key, value in spec.arguments.items()}
 
 
 GRADING = Grading(

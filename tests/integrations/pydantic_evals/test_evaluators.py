@@ -11,7 +11,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.pydantic_evals.evaluators import EVALUATORS
+from sampleui.integrations.pydantic_evals.rules import EVALUATORS
 from sampleui.integrations.pydantic_evals.grading import graded
 
 REFUSED: list[tuple[Plain, str]] = [
