@@ -25,9 +25,9 @@ class LogSigns(NamedTuple):
         begins: a pattern for how the text of one begins; "" if that does not tell.
     """
 
-    suffix: str
-    starts: tuple[bytes, ...]
-    words: tuple[bytes, ...]
+    suffix: str = ""
+    starts: tuple[bytes, ...] = ()
+    words: tuple[bytes, ...] = ()
     begins: str = ""
 
     def is_named_or_begins(self, path: Path, head: bytes) -> bool:

@@ -4,9 +4,6 @@ from sampleui.integrations.entry import IndexEntry, LogSigns
 
 MARK = "claude_code_session"
 SIGNS = LogSigns(
-    "",
-    (),
-    (),
     begins=r'(?s)\{(?:(?=.*"parentUuid")(?=.*"(?:isSidechain|sessionId)")|(?=.*"session_id")(?=.*"subtype"\s*:\s*"init"))',
 )
 ENTRY = IndexEntry(

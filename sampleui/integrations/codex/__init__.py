@@ -4,9 +4,6 @@ from sampleui.integrations.entry import IndexEntry, LogSigns
 
 MARK = "codex_session"
 SIGNS = LogSigns(
-    "",
-    (),
-    (),
     begins=r'(?s)\{(?:(?=.*"type"\s*:\s*"(?:session_meta|response_item)")(?=.*"payload"\s*:)'
     r'|(?=.*"type"\s*:\s*"thread\.started")(?=.*"thread_id")|(?=.*"record_type"\s*:\s*"state"))',
 )

@@ -177,8 +177,12 @@ class _Rollout:
         self.begun: dict[str, str] = {}
         self.notes: list[str] = []
         self._is_sub_agent = is_sub_agent
-        self._items = [(str(line.get("type")), _payload(line), line.get("timestamp")) for line in lines]
-        heads = [payload for kind, payload, _ in self._items if kind == "session_meta"] or self._old_heads()
+        self._items = [
+            (str(line.get("type")), as_table(line.get("payload")) or line, line.get("timestamp")) for line in lines
+        ]
+        heads = [payload for kind, payload, _ in self._items if kind == "session_meta"]
+        if not heads:  # from before lines had a type
+            heads = [payload for kind, payload, _ in self._items[:1] if kind == "None" and "id" in payload]
         self._head: Table = heads[0] if heads else {}
         self.id = _thread_in(self._head)
         self._calls: dict[str, Table] = {}
@@ -223,10 +227,6 @@ class _Rollout:
             "model": ", ".join(dict.fromkeys(self._models)) or None,
             "asked": self.asked,
         }
-
-    def _old_heads(self) -> list[Table]:
-        """Return the first line of a rollout from before lines had a type, which is about the session."""
-        return [payload for kind, payload, _ in self._items[:1] if kind == "None" and "id" in payload]
 
     def _tell(self, copied: frozenset[str]) -> None:
         """Take all lines in turn, those of turns that were copied without their tokens, or not at all."""
@@ -375,10 +375,6 @@ def _typed_in(kind: str, payload: Table) -> str | None:
         return fields.text(payload.get("message"))
     item = as_table(payload.get("item"))
     return text_of(item.get("content")) if item.get("type") == "UserMessage" else None
-
-
-def _payload(line: Table) -> Table:
-    return as_table(line["payload"]) if isinstance(line.get("payload"), dict) else line
 
 
 def _role(event: Table) -> Plain:

@@ -171,13 +171,13 @@ def text_of(content: Plain) -> str:
 def reasoning_of(content: Plain) -> str:
     """Return the reasoning among the parts of a content."""
     parts = (table for table in tables_in(content) if table.get("type") == "reasoning")
-    return "\n\n".join(reasoning for part in parts if (reasoning := _reasoning(part)))
-
-
-def _reasoning(part: Table) -> str:
-    if part.get("redacted"):
-        return fields.text(part.get("summary")) or "[redacted]"
-    return fields.text(part.get("reasoning")) or ""
+    texts = (
+        fields.text(part.get("summary")) or "[redacted]"
+        if part.get("redacted")
+        else fields.text(part.get("reasoning"))
+        for part in parts
+    )
+    return "\n\n".join(filter(None, texts))
 
 
 def _part(part: Plain) -> str:

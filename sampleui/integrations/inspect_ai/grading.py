@@ -123,18 +123,13 @@ def _all(run: Table, target: Plain, answer: str | None) -> Iterator[Graded]:
         except PatternError as error:
             yield Graded(called, text, None, str(error))
             continue
+        value = as_table(scores.get(called)).get("value")
         if passed is None:
             yield Graded(called, text, None, _OTHERS)
-        elif not _as_before(scores.get(called), before):
+        elif not isinstance(value, str | int | float) or _VALUES.get(value) is not before:
             yield Graded(called, text, None, "it gave another value in the run")
         else:
             yield Graded(called, text, passed)
-
-
-def _as_before(score: Plain, passed: bool | None) -> bool:
-    """Tell whether a score is the one that a scorer gives here."""
-    value = as_table(score).get("value")
-    return isinstance(value, str | int | float) and _VALUES.get(value) is passed
 
 
 def _texts(target: Plain) -> list[str]:
@@ -183,13 +178,11 @@ def _matches(options: Table, targets: Sequence[str], answer: str, form: Callable
     check = TextCheck(_LOCATIONS[location], any, lambda text: form(text.strip()).strip(_APART))
     if not numeric:
         return check.passes(answer, targets)
-    return any(_is_number_in(answer, location, check, bare(form(target.strip()))) for target in targets)
-
-
-def _is_number_in(answer: str, location: str, check: TextCheck, wanted: str) -> bool:
-    """Tell whether a number, or what is none, is where a scorer looks for it."""
-    number = normal(wanted)
-    return check.passes(answer, [wanted]) if number is None else number in _NUMBERS[location](bare(answer.strip()))
+    for wanted in (bare(form(target.strip())) for target in targets):
+        number = normal(wanted)
+        if check.passes(answer, [wanted]) if number is None else number in _NUMBERS[location](bare(answer.strip())):
+            return True
+    return False
 
 
 def is_of_log(record: Record) -> bool:
@@ -238,11 +231,7 @@ def target_is_open(record: Record, sample: Sample) -> bool:
         return True
     choices = {text.strip() for text in fields.texts(sample.data.get("choices"))}
     letters = any(len(item.strip()) > 1 and item.strip() in choices for item in today)
-    return letters or (_is_number(target) and not all(map(_reads_as_number, ran)))
-
-
-def _is_number(target: Plain) -> bool:
-    return isinstance(target, int | float)
+    return letters or (isinstance(target, int | float) and not all(map(_reads_as_number, ran)))
 
 
 def _reads_as_number(text: str) -> bool:

@@ -176,7 +176,10 @@ def summary_of(document: Table, path: Path) -> str:
     """Return that a document lists the tasks of an eval set, or headers of logs, and where their records are."""
     if document.keys() == _SET:
         return f"the tasks of an eval set of Inspect's, without records; {_logs(path)}"
-    if document and all(_is_listed_header(name, header) for name, header in document.items()):
+    if document and all(
+        name.endswith((".eval", ".json")) and header.keys() >= _HEADER and as_table(header["eval"])
+        for name, header in zip(document, map(as_table, document.values()), strict=True)
+    ):
         named = [name for name in document if Path(name).name == name and belongs(path.parent / name)]
         return f"the headers of Inspect's logs, without records; {to_open(named) or _logs(path)}"
     return ""
@@ -185,19 +188,12 @@ def summary_of(document: Table, path: Path) -> str:
 def head_words(log: Table, path: Path) -> str:
     """Say that a file is the head of a log, and of how many samples, which are elsewhere."""
     run = as_table(log.get("eval"))
-    ids, size = (
-        as_table(run.get("dataset")).get("sample_ids"),
-        fields.whole(as_table(run.get("dataset")).get("samples")),
-    )
+    dataset = as_table(run.get("dataset"))
+    ids, size = dataset.get("sample_ids"), fields.whole(dataset.get("samples"))
     ran = fields.whole(as_table(log.get("results")).get("total_samples"))
     samples = len(ids) if isinstance(ids, list) else size if ran is None else ran
     many = "" if samples is None else f" of {counted(samples, 'sample')}"
     return f"this is the head of a log of Inspect's{many}, without records; {_logs(path)}"
-
-
-def _is_listed_header(name: str, value: Plain) -> bool:
-    header = as_table(value)
-    return name.endswith((".eval", ".json")) and header.keys() >= _HEADER and bool(as_table(header["eval"]))
 
 
 def _logs(path: Path) -> str:

@@ -383,14 +383,20 @@ def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
     """
     names = _scorers(record)
     scores = as_table(record.data.get("scores"))
+    reason = ": ".join(item for item in (str(decision.verdict), decision.comment) if item)
     for name in names:
         value = as_table(scores[name]).get("value")
-        edited = _otherwise(value) if len(names) == 1 and decision.verdict is Verdict.GRADER_WRONG else UNCHANGED
+        edited: Plain = UNCHANGED
+        if len(names) == 1 and decision.verdict is Verdict.GRADER_WRONG and isinstance(value, str | bool):
+            edited = _OTHERWISE.get(value, UNCHANGED)
         yield {
             "sample_id": record.data["id"],
             "epoch": record.attempt,
             "score_name": name,
-            "edit": {"value": edited, "provenance": _provenance(decision)},
+            "edit": {
+                "value": edited,
+                "provenance": {"timestamp": decision.time, "author": decision.reviewer, "reason": reason},
+            },
         }
 
 
@@ -402,12 +408,3 @@ def _scorers(record: Record) -> list[str]:
         return decides
     failing = [name for name, score in scores.items() if any(map(missed, grades_of({name: score})))]
     return failing or [*scores]
-
-
-def _otherwise(value: Plain) -> Plain:
-    return _OTHERWISE.get(value, UNCHANGED) if isinstance(value, str | bool) else UNCHANGED
-
-
-def _provenance(decision: Decision) -> Table:
-    reason = ": ".join(item for item in (str(decision.verdict), decision.comment) if item)
-    return {"timestamp": decision.time, "author": decision.reviewer, "reason": reason}

@@ -179,7 +179,11 @@ def _call(request: Request, going: Sequence[RerunRequest], log: Table, task: _Ta
         times=request.times,
         environment=dict.fromkeys(_UNSET, ""),
         files={CONFIG: json.dumps(config, default=str).encode("utf-8", "backslashreplace")},
-        named=[task.folder / (spec.rpartition("@")[0] or spec) for spec in (task.name, _solver_name(run)) if spec],
+        named=[
+            task.folder / (spec.rpartition("@")[0] or spec)
+            for spec in (task.name, fields.text(run.get("solver")))
+            if spec
+        ],
         notes=(f"run config: {json.dumps(conditions, ensure_ascii=False, sort_keys=True, default=str)}",),
     )
 
@@ -188,6 +192,8 @@ def _conditions(run: Table, planned: Table, task: str) -> Table:
     """Return the conditions of a run, as `--run-config` takes them."""
     config = as_table(run.get("config"))
     model = _model(run, "model_base_url", "model_args", "model_generate_config")
+    solver = fields.text(run.get("solver"))
+    args = as_table(run.get("solver_args_passed") or run.get("solver_args"))
     kept: Table = {
         "task": {"task": task, "args": as_table(run.get("task_args_passed"))},
         "model": model,
@@ -198,7 +204,7 @@ def _conditions(run: Table, planned: Table, task: str) -> Table:
             for role, bound in as_table(run.get("model_roles")).items()
         },
         "generate_config": _without_none(as_table(planned.get("config"))),
-        "solver": _solver(run),
+        "solver": _without_none({"solver": solver, "args": args or None}) if solver else {},
         "eval_config": {name: value for name, value in _without_none(config).items() if name in _CONDITIONS},
     }
     return {name: value for name, value in kept.items() if value or name == "eval_config"}
@@ -212,16 +218,6 @@ def _model(table: Table, base_url: str, args: str, config: str) -> Table:
         "config": _without_none(as_table(table.get(config))),
     }
     return {name: value for name, value in named.items() if value}
-
-
-def _solver(run: Table) -> Table:
-    solver = _solver_name(run)
-    args = as_table(run.get("solver_args_passed") or run.get("solver_args"))
-    return {"solver": solver, **({"args": args} if args else {})} if solver else {}
-
-
-def _solver_name(run: Table) -> str:
-    return fields.text(run.get("solver")) or ""
 
 
 def _without_none(table: Table) -> Table:

@@ -75,21 +75,18 @@ def prepare(row: Table) -> Table:
             EXAMPLE: row.get("example_id"),
             FEEDBACK: feedback,
         }
+    outputs = as_table(run.get("outputs"))
     judged = as_table(row.get("evaluation_results") or row.get("evaluationResults"))
     return {
         **row,
         INPUTS: example.get("inputs") or run.get("inputs"),
-        OUTPUTS: run.get("outputs") if _holds_something(run.get("outputs")) else None,
+        # A run that broke may have an output that is null.
+        OUTPUTS: outputs if any(value is not None for value in outputs.values()) else None,
         REFERENCE: example.get("outputs"),
         ERROR: run.get("error"),
         EXAMPLE: example.get("id") or run.get("reference_example_id"),
         FEEDBACK: [_judged(result) for result in tables_in(judged.get("results"))],
     }
-
-
-def _holds_something(outputs: Plain) -> bool:
-    """Tell whether a run answered: one that broke may have an output that is null."""
-    return isinstance(outputs, dict) and any(value is not None for value in outputs.values())
 
 
 def _below(row: Table, key: str) -> Table:

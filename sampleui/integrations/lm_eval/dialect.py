@@ -124,19 +124,15 @@ def _choices(asked: list[_Request]) -> list[str]:
 
 def _likelihoods(responses: Plain) -> list[float]:
     """Return the log-likelihood of each request; nothing if one of them has none."""
-    likely = [_likelihood(response) for response in as_list(responses)]
-    return [] if None in likely else [item for item in likely if item is not None]
-
-
-def _likelihood(response: Plain) -> float | None:
-    while isinstance(response, list) and response:
-        response = response[0]
-    if isinstance(response, str):
-        try:
-            response = float(response)
-        except ValueError:
-            return None
-    return number(response)
+    likely: list[float] = []
+    for response in as_list(responses):
+        while isinstance(response, list) and response:
+            response = response[0]
+        figure = number(json_or_text(response) if isinstance(response, str) else response)
+        if figure is None:
+            return []
+        likely.append(figure)
+    return likely
 
 
 def _named(target: Plain, choices: list[str]) -> tuple[str, ...]:

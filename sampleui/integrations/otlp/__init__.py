@@ -3,9 +3,6 @@
 from sampleui.integrations.entry import IndexEntry, LogSigns
 
 SIGNS = LogSigns(
-    "",
-    (),
-    (),
     begins=r"""(?x)
         (?: \{ \s* "data" \s* : \s* )? (?: \[ \s* )?
         \{ (?:

@@ -15,7 +15,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from functools import cache
-from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.otlp.spans import Annotation, Event, TraceSpan
@@ -26,9 +25,6 @@ from sampleui.sample.message_shapes import usual_messages
 PREFIXES = ("gen_ai.", "openinference.", "llm.", "traceloop.", "ai.")
 """How the keys of attributes begin of which a span of an agent has one."""
 
-_MODELS = frozenset({"chat", "generate_content", "text_completion", "LLM"})
-_TOOLS = frozenset({"execute_tool", "TOOL", "tool"})
-_AGENTS = frozenset({"invoke_agent", "AGENT", "agent"})
 _PREFIXED = ("execute_tool ", "invoke_agent ", "invoke_workflow ")
 _GIVEN = ("gen_ai.input.messages", "gen_ai.prompt", "llm.input_messages", "ai.prompt.messages", "llm.prompts")
 _SAID = ("gen_ai.output.messages", "gen_ai.completion", "llm.output_messages", "llm.completions", "llm.choices")
@@ -89,14 +85,12 @@ class SpanKind(Enum):
     OTHER = auto()
 
 
-class Messages(NamedTuple):
-    """What a model was given and what it said, each message as its convention has it.
-
-    One that names no role is a user's among those given, and the model's among those that answer.
-    """
-
-    given: Sequence[Table] = ()
-    answered: Sequence[Table] = ()
+_KINDS = {
+    **dict.fromkeys(("chat", "generate_content", "text_completion", "LLM"), SpanKind.MODEL),
+    **dict.fromkeys(("execute_tool", "TOOL", "tool"), SpanKind.TOOL),
+    **dict.fromkeys(("invoke_agent", "AGENT", "agent"), SpanKind.AGENT),
+}
+"""What a span is by the word of its convention; by any other it is a step."""
 
 
 def value_in(attributes: Table, *keys: str) -> Plain:
@@ -134,10 +128,7 @@ def word_of(span: TraceSpan) -> str:
 def kind_of(span: TraceSpan) -> SpanKind:
     """Return what a span is."""
     word = word_of(span)
-    for words, kind in ((_MODELS, SpanKind.MODEL), (_TOOLS, SpanKind.TOOL), (_AGENTS, SpanKind.AGENT)):
-        if word in words:
-            return kind
-    return SpanKind.STEP if word else SpanKind.OTHER
+    return _KINDS.get(word, SpanKind.STEP if word else SpanKind.OTHER)
 
 
 def name_of(span: TraceSpan) -> str:
@@ -154,8 +145,10 @@ def model_of(span: TraceSpan) -> str | None:
     return fields.text(value_in(span.attributes, *_MODEL_NAMES))
 
 
-def messages_of(span: TraceSpan, logs: Sequence[Event]) -> Messages:
-    """Return what a model, or an agent, was given and said.
+def messages_of(span: TraceSpan, logs: Sequence[Event]) -> tuple[list[Table], list[Table]]:
+    """Return what a model, or an agent, was given and what it said, each message as its convention has it.
+
+    One that names no role is a user's among those given, and the model's among those that answer.
 
     Args:
         span: its span.
@@ -166,7 +159,11 @@ def messages_of(span: TraceSpan, logs: Sequence[Event]) -> Messages:
         span.attributes,
         *({**as_table(event.body), **event.attributes} for event in events if event.name in _WHOLE),
     ]
-    given = next((found for table in tables[::-1] if (found := [*_instructed(table)])), [])
+    given: list[Table] = []
+    instructed = (_opened(value_in(table, *_INSTRUCTIONS)) for table in tables[::-1])
+    if (value := next((value for value in instructed if value is not None), None)) is not None:
+        parts: list[Plain] = value if isinstance(value, list) else [{"type": "text", "content": value}]
+        given.append({"role": "system", "parts": parts})
     given += next((found for table in tables if (found := _read(value_in(table, *_GIVEN)))), [])
     answered = next((found for table in tables if (found := _read(value_in(table, *_SAID)))), [])
     if not (given or answered):
@@ -177,7 +174,7 @@ def messages_of(span: TraceSpan, logs: Sequence[Event]) -> Messages:
         asked, returned = given_to(span), returned_by(span)
         given = [] if asked is None else [{"content": _as_text(asked)}]
         answered = [] if returned is None else [{"content": _as_text(returned)}]
-    return Messages(given, answered)
+    return given, answered
 
 
 def usual(item: Table, role: str) -> Sequence[Table]:
@@ -313,13 +310,6 @@ def _part(part: Plain) -> Plain:
     if kind == "server_tool_call_response":
         return {"type": "tool_call_response", "id": table.get("id"), "response": table.get(kind)}
     return {**table, "arguments": _opened(table.get("arguments"))} if kind == "tool_call" else part
-
-
-def _instructed(table: Table) -> Iterator[Table]:
-    value = _opened(value_in(table, *_INSTRUCTIONS))
-    if value is not None:
-        parts = value if isinstance(value, list) else [{"type": "text", "content": value}]
-        yield {"role": "system", "parts": [*parts]}
 
 
 def _of_event(event: Event) -> Table:

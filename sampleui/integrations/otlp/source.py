@@ -334,18 +334,14 @@ def open_file(path: Path, head: bytes) -> SpanSource | None:
 def open_folder(folder: Path) -> SpanSource | None:
     """Return the records in all files of spans in a folder; None when there are none."""
     files = [path for path in listed(folder).paths if path.suffix in SUFFIXES and belongs(path)]
-    spans = [path for path in files[:_MAX_FILES] if _is_of_spans(path)]
+    spans = []
+    for path in files[:_MAX_FILES]:
+        head = (start_of(path) or b"").removeprefix(b"\xef\xbb\xbf").lstrip()
+        if SIGNS.begins_so(head) or (head.startswith((b"{", b"[")) and b'"annotator_kind"' in head):
+            spans.append(path)
     return _with_records(spans) if len(spans) > 1 else None
 
 
 def _with_records(paths: Sequence[Path]) -> SpanSource | None:
     source = SpanSource(paths)
     return source if source.size else None
-
-
-def _is_of_spans(path: Path) -> bool:
-    """Tell whether what begins a file is written as spans are."""
-    if (head := start_of(path)) is None:
-        return False
-    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return SIGNS.begins_so(head) or (first.startswith((b"{", b"[")) and b'"annotator_kind"' in first)

@@ -123,18 +123,19 @@ def is_annotation(table: Table) -> bool:
 
 def trace_of(item: Table) -> str:
     """Return the id of the trace that an item is of; "" for none."""
-    value = item.get("traceId", item.get("trace_id"))
-    return _id(
-        as_table(item.get("context")).get("trace_id", item.get("context.trace_id")) if value is None else value
-    )
+    return _id_in(item, "traceId", "trace_id")
 
 
 def span_of(item: Table) -> str:
     """Return the id of a span, or of the one that a log record or an annotation is about; "" for none."""
-    value = item.get("spanId", item.get("span_id"))
-    return _id(
-        as_table(item.get("context")).get("span_id", item.get("context.span_id")) if value is None else value
-    )
+    return _id_in(item, "spanId", "span_id")
+
+
+def _id_in(item: Table, key: str, phoenix: str) -> str:
+    value = item.get(key, item.get(phoenix))
+    if value is None:
+        value = as_table(item.get("context")).get(phoenix, item.get(f"context.{phoenix}"))
+    return _id(value)
 
 
 def begun(item: Table) -> int | None:
@@ -291,7 +292,8 @@ def _any_value(value: Plain) -> Plain:
     for key, inner in value.items():
         kind = key.replace("_value", "Value")
         if kind == "intValue":
-            return _integer(inner) if isinstance(inner, str) else inner
+            written = inner if isinstance(inner, str) and inner.isascii() and len(inner) < 20 else ""
+            return int(written) if written.removeprefix("-").isdecimal() else inner
         if kind == "arrayValue":
             return [_any_value(item) for item in as_list(as_table(inner).get("values"))]
         if kind == "kvlistValue":
@@ -299,7 +301,3 @@ def _any_value(value: Plain) -> Plain:
         if kind in ("stringValue", "boolValue", "doubleValue", "bytesValue"):
             return inner
     return None
-
-
-def _integer(text: str) -> Plain:
-    return int(text) if len(text) < 20 and text.removeprefix("-").isdecimal() and text.isascii() else text

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table
 from sampleui.integrations.otlp import conventions
 from sampleui.integrations.otlp.conventions import SpanKind
 from sampleui.integrations.otlp.spans import Annotation, Event, TraceSpan, moment, nested, read
@@ -93,7 +93,7 @@ def _asked(joined: JoinedSpans, steps: Sequence[TraceSpan]) -> str | None:
     """Return what was asked: the first that a person said to the first model, or what the run was given."""
     first = min(steps, key=lambda span: span.start or 0, default=None)
     if first is not None:
-        given = conventions.messages_of(first, joined.logs.get((first.trace, first.id), ())).given
+        given, _ = conventions.messages_of(first, joined.logs.get((first.trace, first.id), ()))
         messages = (message for item in given for message in _parsed(item, "user") if message.role == "user")
         if text := next(filter(None, (text_of(message.content) for message in messages)), None):
             return text
@@ -101,7 +101,7 @@ def _asked(joined: JoinedSpans, steps: Sequence[TraceSpan]) -> str | None:
 
 
 def _is_said(event: Table) -> bool:
-    return event["type"] == "message" and _table(event.get("metadata")).get("role") == "assistant"
+    return event["type"] == "message" and as_table(event.get("metadata")).get("role") == "assistant"
 
 
 class JoinedSpans:
@@ -178,7 +178,7 @@ def _span_of(key: _Key, logs: Sequence[Event]) -> TraceSpan:
     attributes = nested({"gen_ai.operation.name": "chat"})
     for log in logs:
         attributes = {**attributes, **log.attributes}
-    attributes["gen_ai"] = {"operation": {"name": "chat"}, **_table(attributes.get("gen_ai"))}
+    attributes["gen_ai"] = {"operation": {"name": "chat"}, **as_table(attributes.get("gen_ai"))}
     start = min((log.time for log in logs if log.time), default=None)
     return TraceSpan(*key, "", "", start, None, None, attributes, ())
 
@@ -237,8 +237,11 @@ class _Telling:
         waiting: list[tuple[_Key, _Place, bool]] = [(key, _Place(), False) for key in joined.roots[::-1]]
         while waiting:
             key, place, is_over = waiting.pop()
-            if is_over:
-                told += self._failed_run(key, place)
+            if is_over:  # the failure of a run itself, unless that of something in it is the same
+                span = joined.spans[key]
+                if span.error is not None and span.error not in self._failures:
+                    event = {"type": "error", "text": span.error, "timestamp": moment(span.end), **place.facts}
+                    told.append(_without_nothing(event))
                 continue
             if key in runs:
                 told += self._by_messages(key, place)
@@ -327,21 +330,12 @@ class _Telling:
         if key not in self._tells and self._joined.kinds[key] is SpanKind.AGENT:
             yield from self._of_model(key, place)
 
-    def _failed_run(self, key: _Key, place: _Place) -> Iterator[Table]:
-        """Yield the failure of a run itself, unless that of something in it is the same."""
-        span = self._joined.spans[key]
-        if span.error is not None and span.error not in self._failures:
-            when = moment(span.end)
-            yield _without_nothing({"type": "error", "text": span.error, "timestamp": when, **place.facts})
-
     def _of_model(self, key: _Key, place: _Place) -> list[Table]:
         """Return what is new of what a model was given, the step itself, and what came of it."""
         span = self._joined.spans[key]
-        messages = conventions.messages_of(span, self._joined.logs.get(key, ()))
+        given, answered = conventions.messages_of(span, self._joined.logs.get(key, ()))
         events = [
-            event
-            for message in self._new(messages.given, place)
-            for event in self._of_message(message, key, place, None)
+            event for message in self._new(given, place) for event in self._of_message(message, key, place, None)
         ]
         tokens, cost = conventions.tokens_of(span), conventions.cost_of(span)
         step: Table = {
@@ -355,7 +349,7 @@ class _Telling:
         }
         if self._joined.kinds[key] is SpanKind.MODEL or tokens or cost:
             events.append(_without_nothing(step))
-        for message in (message for item in messages.answered for message in _parsed(item, "assistant")):
+        for message in (message for item in answered for message in _parsed(item, "assistant")):
             self._memories[place.owner].told[_identity(message)] += 1
             events += self._of_message(message, key, place, moment(span.end))
         return events
@@ -384,7 +378,7 @@ class _Telling:
     def _of_message(self, message: OutputMessage, key: _Key, place: _Place, when: str | None) -> Iterator[Table]:
         """Yield the events of a message; calls that have spans are told there."""
         calls = tuple(call for call in message.tool_calls if not self._taken(call, key, place))
-        for event in events_of([_only(message, calls)]):
+        for event in events_of([replace(message, tool_calls=calls)]):
             told = to_data(event)
             if event.type is EventType.TOOL_RESULT:
                 called = (place.owner, str(event.id))
@@ -464,10 +458,6 @@ def _parsed(item: Table, role: str) -> tuple[OutputMessage, ...]:
     return parse_usual([conventions.usual(item, role)], (), notes)
 
 
-def _only(message: OutputMessage, calls: tuple[OutputCall, ...]) -> OutputMessage:
-    return message if calls == message.tool_calls else replace(message, tool_calls=calls)
-
-
 def _identity(message: OutputMessage) -> tuple[object, ...]:
     """Return what a message and its repetition among what a model is given later have in common.
 
@@ -534,10 +524,6 @@ def _words(value: Plain) -> str | None:
     if value is None or isinstance(value, str):
         return value or None
     return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _table(value: Plain) -> Table:
-    return value if isinstance(value, dict) else {}
 
 
 def _without_nothing(table: Table) -> Table:

@@ -142,13 +142,10 @@ def _data_sets(node: ast.stmt) -> Iterator[str]:
 
 def _evaluates(node: ast.stmt) -> bool:
     """Tell whether a statement evaluates a data set when its file is loaded, and not only when that is called."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or _is_of_main(node):
+    is_of_main = isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or is_of_main:
         return False
     return any(isinstance(part, ast.Attribute) and part.attr in _RUNS for part in ast.walk(node))
-
-
-def _is_of_main(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
 
 
 def _call(request: Request, task_file: _TaskFile, task: str) -> ProgramCall:

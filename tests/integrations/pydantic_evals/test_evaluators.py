@@ -11,8 +11,8 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.pydantic_evals.rules import EVALUATORS
 from sampleui.integrations.pydantic_evals.grading import graded
+from sampleui.integrations.pydantic_evals.rules import EVALUATORS
 
 REFUSED: list[tuple[Plain, str]] = [
     ("Equals", "Equals lacks value"),
