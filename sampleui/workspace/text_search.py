@@ -15,12 +15,15 @@ from sampleui.errors import EditError, EditRefusedError, SampleUIError
 from sampleui.formats.data import DataPath, Plain, leaves
 from sampleui.formats.operations import Set
 from sampleui.text.limits import MAX_REPLACED, limited
+from sampleui.workspace.deck import Deck
 
 SEARCH_TIMEOUT_S = 1.0
 """How long a pattern may take for one value, or for one sample."""
 
 TYPING_TIMEOUT_S = 0.3
 """The same for one sample while keys are typed, which wait for it."""
+
+TOO_LONG = "the pattern takes too long"
 
 _RUN = re.compile(r"[0-9A-Za-z]+")
 _ELSEWHERE = re.compile(
@@ -140,6 +143,13 @@ def hits_in(index: int, data: Plain, query: Query, seconds: float = SEARCH_TIMEO
         ]
 
 
+def found_in(deck: Deck, index: int, query: Query) -> list[Hit]:
+    """Return the matches in a sample of a deck, which is read if it may hold some. Raises as `hits_in` does."""
+    if not may_hold(deck.files, index, query):
+        return []
+    return hits_in(index, deck.sample_at(index).data, query, TYPING_TIMEOUT_S)
+
+
 def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Replacement]:
     """Return the values of a sample that would change.
 
@@ -167,6 +177,14 @@ def replacing(files: DeckFiles, item: Replacement) -> Change:
         return edit.apply_to_all(files, item.index, Set(item.path, item.new))
 
 
+class Proposed(NamedTuple):
+    """A replacement that a person is asked about: in which deck, and what its sample is called."""
+
+    deck: Deck
+    name: str
+    item: Replacement
+
+
 class Hindrances(NamedTuple):
     """Why some replacements cannot be made, and for how many samples others change a value, by their indexes."""
 
@@ -174,17 +192,17 @@ class Hindrances(NamedTuple):
     shared: Mapping[int, int]
 
 
-def hindrances(replacements: Iterable[tuple[DeckFiles, Replacement]]) -> Hindrances:
-    """Look at replacements, each with the files that it is to be made in."""
+def hindrances(replacements: Iterable[Proposed]) -> Hindrances:
+    """Look at replacements."""
     refused: dict[int, str] = {}
     shared: dict[int, int] = {}
-    for number, (files, item) in enumerate(replacements):
+    for number, (deck, _, item) in enumerate(replacements):
         try:
-            replacing(files, item)
+            replacing(deck.files, item)
         except EditError as error:
             refused[number] = str(error)
         else:
-            value = edit.shared_at(files, item.index, item.path)
+            value = edit.shared_at(deck.files, item.index, item.path)
             if value is not None:
                 shared[number] = len(value.users)
     return Hindrances(refused, shared)

@@ -18,11 +18,11 @@ from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.widgets.bars import LineBar
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.text_search import TYPING_TIMEOUT_S, hits_in, may_hold, replacements_in
+from sampleui.workspace.text_search import TOO_LONG, Proposed, found_in, replacements_in
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
-    from sampleui.workspace.text_search import Hit, Query, Replacement
+    from sampleui.workspace.text_search import Hit, Query
 
 
 class FormerPlaces:
@@ -136,21 +136,16 @@ class Seeking:
         more = self.failure or ("" if self.complete else "…")
         return query.text, " ".join(option for option, on in options.items() if on), f"{position} {more}".rstrip()
 
-    def replacements(self, new: str) -> list[Replacement]:
+    def replacements(self, new: str) -> list[Proposed]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
         assert self.query is not None
         deck = self._screen.session.deck
-        indexes = dict.fromkeys(hit.index for hit in self.hits)
+        samples = map(deck.sample_at, dict.fromkeys(hit.index for hit in self.hits))
         return [
-            item
-            for index in indexes
-            for item in replacements_in(index, deck.sample_at(index).data, self.query, new)
+            Proposed(deck, sample.id, item)
+            for sample in samples
+            for item in replacements_in(sample.index, sample.data, self.query, new)
         ]
-
-    async def finished(self) -> None:
-        """Wait until all is looked at, or the search has ended."""
-        while not self.complete:
-            await asyncio.sleep(SLICE_S)
 
     def _begin(self) -> None:
         screen = self._screen
@@ -169,7 +164,7 @@ class Seeking:
         """
         deck, count, until = self._screen.session.deck, 0, time.perf_counter() + SLICE_S
         for index in self._order(only):
-            count += len(_hits_of(deck, index, query))
+            count += len(found_in(deck, index, query))
             if time.perf_counter() > until:
                 yield count
                 await asyncio.sleep(SLICE_S)
@@ -206,9 +201,9 @@ class Seeking:
         assert self.query is not None
         assert self._deck is not None
         try:
-            hits = _hits_of(self._deck, index, self.query)
+            hits = found_in(self._deck, index, self.query)
         except TookTooLongError:
-            self.failure = "the pattern takes too long"
+            self.failure = TOO_LONG
             self._left = iter(())  # as it would in the next one
             return
         if hits:
@@ -240,13 +235,6 @@ class Seeking:
         same = [item for item in self.hits if (item.index, item.path) == (hit.index, hit.path)]
         screen.conversation.mark_words(hit.text, same.index(hit))
         self.bar.update()
-
-
-def _hits_of(deck: Deck, index: int, query: Query) -> list[Hit]:
-    """Return what is found in a sample; it is read only if that may hold it."""
-    if not may_hold(deck.files, index, query):
-        return []
-    return hits_in(index, deck.sample_at(index).data, query, TYPING_TIMEOUT_S)
 
 
 def _order_of(index: int) -> float:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from sampleui.errors import SampleUIError
+from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.formats.data import shown
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.position import shared_end, shared_start
@@ -22,7 +23,12 @@ from sampleui.tui.screens.dialogs import Ask, Overlay
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.workspace.text_search import Hindrances, Query, Replacement
+from sampleui.workspace.text_search import TOO_LONG, Hindrances, Proposed, Query, Replacement, hindrances
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.search import Seeking
+    from sampleui.tui.screens.base import CommandScreen
+    from sampleui.tui.workspace.search import DeckSearch
 
 CASE, WORD, REGEX, HERE, EVERYWHERE = "f2", "f3", "f4", "f5", "f6"
 USUAL = {CASE: "match case", WORD: "whole word", REGEX: "regular expression"}
@@ -99,7 +105,7 @@ class FindBox(Overlay[str]):
                 caption(box, f"{counted(count, 'hit')} …")
             caption(box, counted(count, "hit"))
         except TookTooLongError:
-            caption(box, "the pattern takes too long")
+            caption(box, TOO_LONG)
         except SampleUIError as error:
             caption(box, one_line(str(error)))
 
@@ -157,10 +163,9 @@ class Changes(VirtualList):
     What cannot be made says why and stays out. What samples share says how many, and is out until it is taken in.
     """
 
-    def __init__(self, changes: Sequence[Replacement], names: Sequence[str], hindrances: Hindrances) -> None:
+    def __init__(self, changes: Sequence[Proposed], hindrances: Hindrances) -> None:
         super().__init__()
         self.changes = changes
-        self.names = names
         self.refused, self._shared = hindrances
         self.out: set[int] = {*self.refused, *self._shared}
 
@@ -171,12 +176,12 @@ class Changes(VirtualList):
     def row(self, index: int, width: int) -> Row:
         """Return a line of a change."""
         change, line = divmod(index, _LINES)
-        item, gone = self.changes[change], change in self.out
+        (_, name, item), gone = self.changes[change], change in self.out
         if not line:
             sign = ("muted", "[ ] ") if gone else ("accent-bold", "[x] ")
             return (
                 sign,
-                ("muted" if gone else "text-bold", fitted(f"{self.names[change]} › {shown(item.path)}", width - 4)),
+                ("muted" if gone else "text-bold", fitted(f"{one_line(name, 60)} › {shown(item.path)}", width - 4)),
             )
         old, new = _around(item)
         if line == 2 and change in self.refused:
@@ -215,11 +220,9 @@ class ReplaceList(Overlay[bool]):
         Hint("escape", "Cancel"),
     )
 
-    def __init__(
-        self, title: str, changes: Sequence[Replacement], names: Sequence[str], hindrances: Hindrances
-    ) -> None:
+    def __init__(self, title: str, changes: Sequence[Proposed], hindrances: Hindrances) -> None:
         super().__init__(title)
-        self._list = Changes(changes, [one_line(name, 60) for name in names], hindrances)
+        self._list = Changes(changes, hindrances)
 
     def body(self) -> ComposeResult:
         """Yield the list."""
@@ -231,7 +234,7 @@ class ReplaceList(Overlay[bool]):
         self._count()
 
     @property
-    def chosen(self) -> list[Replacement]:
+    def chosen(self) -> list[Proposed]:
         """The changes that are to be made."""
         return [change for index, change in enumerate(self._list.changes) if index not in self._list.out]
 
@@ -270,3 +273,37 @@ def _around(replacement: Replacement) -> tuple[str, str]:
     dots = "…" if start else ""
     old, new = (text[start : len(text) - tail + after] for text in (replacement.old, replacement.new))
     return dots + visible(old.replace("\n", "⏎")), dots + visible(new.replace("\n", "⏎"))
+
+
+_PAUSE_FOR_MORE_S = 0.01
+"""Seconds between two looks whether a search has ended."""
+
+
+async def replacements_agreed(
+    screen: CommandScreen, search: Seeking | DeckSearch, where: str = ""
+) -> Sequence[Proposed]:
+    """Ask what replaces all hits of a search, show every change, and return those that are agreed to.
+
+    Raises:
+        EditRefusedError: when nothing would change, or the pattern takes too long.
+    """
+    query = search.query
+    assert query is not None
+    new: str | None = await screen.answer_to(ReplaceBox(query, where, len(search.hits), complete=search.complete))
+    if new is None:
+        return ()
+    query.check(new)
+    while not search.complete:
+        await asyncio.sleep(_PAUSE_FOR_MORE_S)
+    if search.query is not query:
+        return ()
+    try:
+        changes = search.replacements(new) if search.failure != TOO_LONG else None
+    except TookTooLongError:
+        changes = None
+    if changes is None:
+        raise EditRefusedError(f"{TOO_LONG}; nothing is replaced")
+    if not changes:
+        raise EditRefusedError("nothing would change")
+    box = ReplaceList(f"Replace {query.text} by {new}", changes, await asyncio.to_thread(hindrances, changes))
+    return box.chosen if await screen.answer_to(box) else ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,21 +10,19 @@ from textual.widgets import Input
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
-from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Pick
-from sampleui.tui.screens.finding import USUAL, FindBox, ReplaceBox, ReplaceList
+from sampleui.tui.screens.finding import USUAL, FindBox, replacements_agreed
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.textual_internals import is_there
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.tui.workspace.listing import ListedFile
-from sampleui.tui.workspace.search import TOO_LONG, DeckSearch, replaced
+from sampleui.tui.workspace.search import DeckSearch, replaced
 from sampleui.tui.workspace.state import matching
-from sampleui.workspace.text_search import Query, Replacement, hindrances
+from sampleui.workspace.text_search import Query
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.screen import WorkspaceScreen
@@ -145,27 +142,11 @@ class FoundScreen(CommandScreen):
         self._told = (-1, False)
         self._look()
 
-    # Replacing
-
     async def replace(self) -> None:
         """Ask what replaces all hits, show every change, and make those that are agreed to, as `replaced` does."""
-        query = self.search.query
-        found = len(self.search.hits)
-        box = ReplaceBox(query, " in all decks", found, complete=self.search.complete)
-        new: str | None = await self.answer_to(box)
-        if new is None:
+        agreed = await replacements_agreed(self, self.search, " in all decks")
+        if not agreed:
             return
-        query.check(new)
-        changes = await self._changes(new)
-        replacements = [item for _, item in changes]
-        name_of, decks = self.around.workspace.name_of, self.search.decks
-        names = [f"{name_of(entry.path)} › {decks[entry].sample_at(item.index).id}" for entry, item in changes]
-        known = await asyncio.to_thread(hindrances, [(decks[entry].files, item) for entry, item in changes])
-        changes_box = ReplaceList(f"Replace {query.text} by {new}", replacements, names, known)
-        if not await self.answer_to(changes_box):
-            return
-        chosen = {id(item) for item in changes_box.chosen}
-        agreed = [change for change in changes if id(change[1]) in chosen]
         self.leave()
         done, notes = replaced(self.around.workspace, self.search, agreed)
         self.around.show_list()
@@ -174,19 +155,6 @@ class FoundScreen(CommandScreen):
         else:
             keys = (self.around.key_of(name) for name in ("deck.save", "deck.undo"))
             self.around.say("{}; {} saves all of them, {} takes it back".format(done, *keys))
-
-    async def _changes(self, new: str) -> Sequence[tuple[ListedFile, Replacement]]:
-        while not self.search.complete:
-            await asyncio.sleep(_REDRAW_S)
-        try:
-            changes = self.search.replacements(new) if self.search.failure != TOO_LONG else None
-        except TookTooLongError:
-            changes = None
-        if changes is None:
-            raise EditRefusedError("the pattern takes too long; nothing is replaced")
-        if not changes:
-            raise EditRefusedError("nothing would change")
-        return changes
 
 
 class PlacePick(Pick):

@@ -12,6 +12,7 @@ from pathlib import Path
 from sampleui.deck.history import Focus, UndoStep
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import shown
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import value_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole, real_path
@@ -22,16 +23,7 @@ from sampleui.tui.author.session import Session
 from sampleui.tui.workspace.listing import DECK, ListedFile
 from sampleui.tui.workspace.state import JointStep, Workspace
 from sampleui.workspace.deck import Deck, open_with
-from sampleui.workspace.text_search import (
-    TYPING_TIMEOUT_S,
-    Hit,
-    Query,
-    Replacement,
-    hits_in,
-    may_hold,
-    replacements_in,
-    replacing,
-)
+from sampleui.workspace.text_search import TOO_LONG, Hit, Proposed, Query, found_in, replacements_in, replacing
 
 _SLICE_S = 0.01
 """Seconds of looking between two frames."""
@@ -41,8 +33,6 @@ _WAIT_S = 0.1
 
 _BEFORE, _AFTER = 20, 200
 """Characters that are shown around a hit."""
-
-TOO_LONG = "the pattern takes too long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +134,14 @@ class DeckSearch:
             entry for entry, session in sessions if session and session.deck.files is not self.decks[entry].files
         ]
 
-    def replacements(self, new: str) -> list[tuple[ListedFile, Replacement]]:
+    def replacements(self, new: str) -> list[Proposed]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
         found = dict.fromkeys((hit.entry, hit.hit.index) for hit in self.hits)
+        samples = ((self.decks[entry], self.decks[entry].sample_at(index)) for entry, index in found)
         return [
-            (entry, replacement)
-            for entry, index in found
-            for replacement in replacements_in(index, self.decks[entry].sample_at(index).data, self.query, new)
+            Proposed(deck, f"{self._workspace.name_of(deck.path)} › {sample.id}", item)
+            for deck, sample in samples
+            for item in replacements_in(sample.index, sample.data, self.query, new)
         ]
 
     async def _look_into(self, entry: ListedFile, into: list[DeckHit]) -> None:
@@ -164,14 +155,14 @@ class DeckSearch:
             if time.perf_counter() > self._until:
                 await asyncio.sleep(_SLICE_S)
                 self._until = time.perf_counter() + _SLICE_S
-            if may_hold(deck.files, index, self.query) and deck.sample_at(index).path not in done:
-                into += self._hits(entry, deck, index)
+            hits = found_in(deck, index, self.query)
+            if hits and deck.sample_at(index).path not in done:
+                self.decks[entry] = deck
+                into += self._shown(entry, deck.sample_at(index), hits)
         self._done.update(real_path(source.path) for source in deck.files.sources)
 
-    def _hits(self, entry: ListedFile, deck: Deck, index: int) -> Iterator[DeckHit]:
-        sample = deck.sample_at(index)
-        for hit in hits_in(index, sample.data, self.query, TYPING_TIMEOUT_S):
-            self.decks[entry] = deck
+    def _shown(self, entry: ListedFile, sample: Sample, hits: Sequence[Hit]) -> Iterator[DeckHit]:
+        for hit in hits:
             text = value_at(sample.data, hit.path)
             assert isinstance(text, str)
             where = f"{self._workspace.name_of(entry.path)} › {sample.id} › {shown(hit.path)}"
@@ -200,31 +191,30 @@ def _line(text: str) -> str:
     return visible(text.replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", " "))
 
 
-def replaced(
-    workspace: Workspace, search: DeckSearch, agreed: Sequence[tuple[ListedFile, Replacement]]
-) -> tuple[str, list[str]]:
+def replaced(workspace: Workspace, search: DeckSearch, agreed: Sequence[Proposed]) -> tuple[str, list[str]]:
     """Make replacements in decks that are or will be open, one step of undo a deck, and of all of them in the list.
 
     Returns:
         What was done, and what was not; nothing is done of a deck in which one of the edits is refused.
     """
-    by_deck: dict[ListedFile, list[Replacement]] = {}
-    for entry, item in agreed:
-        by_deck.setdefault(entry, []).append(item)
+    by_deck: dict[Path, list[Proposed]] = {}
+    for proposed in agreed:
+        by_deck.setdefault(proposed.deck.path, []).append(proposed)
     values = 0
     steps: list[tuple[Session, UndoStep]] = []
     all_notes: list[str] = []
-    for entry, replacements in by_deck.items():
-        edits = [partial(replacing, item=replacement) for replacement in replacements]
-        there = Focus(replacements[0].index, replacements[0].path)
+    for path, replacements in by_deck.items():
+        edits = [partial(replacing, item=replacement.item) for replacement in replacements]
+        deck, _, first = replacements[0]
+        there = Focus(first.index, first.path)
         try:
-            session, notes = workspace.take_up(entry.path, search.decks[entry])
+            session, notes = workspace.take_up(path, deck)
             label = f"replace {search.query.text} in {len(replacements)} values"
             session.perform(label, *edits, before=there, after=there)
         except SampleUIError as error:
-            all_notes.append(f"{workspace.name_of(entry.path)}: {error}")
+            all_notes.append(f"{workspace.name_of(path)}: {error}")
         else:
-            all_notes += [f"{workspace.name_of(entry.path)}: {note}" for note in notes]
+            all_notes += [f"{workspace.name_of(path)}: {note}" for note in notes]
             values += len(replacements)
             if session.history.last is not None:
                 steps.append((session, session.history.last))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
-from sampleui.errors import EditRefusedError
-from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
 from sampleui.tui.commands import key_named
-from sampleui.tui.screens.finding import FindBox, ReplaceBox, ReplaceList
-from sampleui.workspace.text_search import hindrances, replacing
+from sampleui.tui.screens.finding import FindBox, replacements_agreed
+from sampleui.workspace.text_search import replacing
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -73,30 +70,12 @@ def close(screen: AuthorScreen) -> None:
 @AUTHOR.command("find.replace", "r", "Replace", group=_GROUP, scopes="found", bar=4, needs=a_hit)
 async def replace(screen: AuthorScreen) -> None:
     """Replace what is found: every change is shown and can be taken out; all of them are one step of undo."""
-    seeking, query = screen.seeking, screen.seeking.query
-    assert query is not None
-    new: str | None = await screen.answer_to(ReplaceBox(query, "", len(seeking.hits), complete=seeking.complete))
-    if new is None:
+    seeking = screen.seeking
+    agreed = [item for *_, item in await replacements_agreed(screen, seeking)]
+    if not agreed or seeking.query is None:
         return
-    query.check(new)
-    await seeking.finished()
-    if seeking.query is not query:
-        return
-    try:
-        changes = seeking.replacements(new)
-    except TookTooLongError:
-        raise EditRefusedError("the pattern takes too long; nothing is replaced") from None
-    if not changes:
-        raise EditRefusedError("nothing would change")
-    names = [screen.session.deck.sample_at(change.index).id for change in changes]
-    files = screen.session.deck.files
-    known = await asyncio.to_thread(hindrances, [(files, change) for change in changes])
-    box = ReplaceList(f"Replace {query.text} by {new}", changes, names, known)
-    if not await screen.answer_to(box):
-        return
-    chosen = box.chosen
-    edits = [partial(replacing, item=item) for item in chosen]
-    here = Focus(chosen[0].index, chosen[0].path)
+    text, here = seeking.query.text, Focus(agreed[0].index, agreed[0].path)
     screen.end_search()
-    screen.change_samples(f"replace {query.text} in {len(chosen)} values", *edits, focus=here)
-    screen.say(f"{len(chosen):,} values replaced; {key_named('deck.undo', 'u')} takes it back")
+    edits = [partial(replacing, item=item) for item in agreed]
+    screen.change_samples(f"replace {text} in {len(agreed)} values", *edits, focus=here)
+    screen.say(f"{len(agreed):,} values replaced; {key_named('deck.undo', 'u')} takes it back")
