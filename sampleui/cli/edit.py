@@ -32,7 +32,6 @@ from sampleui.workspace.edit_requests import (
     EditRequest,
     RequestError,
     Shared,
-    data_of,
     deck_hash,
     json_text,
     make_edits,
@@ -110,7 +109,7 @@ def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect:
         if not (sample or beside):
             return _print_values(opened, steps, form) if path else _print_ids(opened, form)
         index = sample_index(opened, EditRequest(EditOp.SET, _name(sample, beside=beside), steps))
-        value = lookup(data_of(opened, index), steps)
+        value = lookup(opened.sample_at(index).data, steps)
     except EditError as error:
         return _refused(error, deck)
     if form == "text":

@@ -271,6 +271,10 @@ class Deck:
         name = self.files.sources[number].name(inner, or_made=self.kind.unique_ids)
         return parse.own_id(sample.data, self.kind, name)
 
+    def is_keyed(self, index: int) -> bool:
+        """Tell whether a sample is named by its key in its file."""
+        return self.files.sources[self.files.locate(index)[0]].document.keyed
+
     def unique_id(self, sample: Sample) -> str | None:
         """Return the id of a sample that no other may have; None if there is none."""
         number, inner = self.files.locate(sample.index)

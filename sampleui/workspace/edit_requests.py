@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -22,9 +22,10 @@ from typing import NamedTuple
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditError, EditRefusedError, PathError
-from sampleui.formats.data import END, DataPath, Plain, Table, as_table, lookup, same, shown, typed_json
+from sampleui.formats.data import END, DataPath, Plain, Table, lookup, same, shown, typed_json
 from sampleui.formats.document import SharedValue
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Rename, Set
+from sampleui.sample.parse import value_at
 from sampleui.sample.value_names import path_of, placing
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
@@ -185,21 +186,16 @@ def requests_in(lines: str) -> list[EditRequest]:
     Raises:
         RequestError: when a line is no request, with its number.
     """
-    return [*_numbered(lines)]
-
-
-def _numbered(lines: str) -> Iterator[EditRequest]:
+    requests = []
     for number, line in enumerate(lines.split("\n"), 1):
-        if not line.strip():
-            continue
         try:
-            yield replace(request_from(typed_json(line)), line=number)
+            if line.strip():
+                requests.append(replace(request_from(typed_json(line)), line=number))
         except (ValueError, RecursionError) as error:
             raise RequestError("request", f"it is not JSON: {error}").on_line(number) from None
-        except PathError as error:
-            raise RequestError("request", str(error)).on_line(number) from None
         except RequestError as error:
             raise error.on_line(number) from None
+    return requests
 
 
 def as_data(request: EditRequest) -> Table:
@@ -232,7 +228,10 @@ def _path(value: Plain) -> DataPath:
     if value is None:
         return ()
     if isinstance(value, str):
-        return path_of(value)
+        try:
+            return path_of(value)
+        except PathError as error:
+            raise RequestError("request", str(error)) from None
     items = value if isinstance(value, list) else []
     steps = [step for step in items if isinstance(step, str | int) and not isinstance(step, bool)]
     if not steps or len(steps) != len(items):
@@ -315,12 +314,12 @@ def _change(deck: Deck, index: int, request: EditRequest) -> Change:
         case EditOp.MOVE_SAMPLE:
             return edit.move_sample(files, index, (request.to or 1) - 1)
         case EditOp.RENAME_SAMPLE:
-            return _rename_sample(deck, index, request.name)
+            return sample_renamed(deck, index, request.name)
 
 
 def _setting(deck: Deck, index: int, request: EditRequest) -> Operation:
     """Return the operation that sets a value, with the tables on the way to it that are missing."""
-    data, path, value = data_of(deck, index), request.path, request.value
+    data, path, value = deck.sample_at(index).data, request.path, request.value
     if index >= 0 and (why := misplaced(deck.files, deck.kind, index, path)):
         columns = as_columns(deck.files, deck.kind, index, path, value)
         ways = " and ".join(f"{shown((name,))} to {cell}" for name, cell in columns.items())
@@ -339,36 +338,27 @@ def _inserting(deck: Deck, index: int, request: EditRequest) -> Insert:
     """Return the operation that inserts an item, behind the last one where the path says so."""
     *around, last = request.path or ("",)
     if last == END:
-        listed = lookup(data_of(deck, index), tuple(around))
+        listed = lookup(deck.sample_at(index).data, tuple(around))
         last = len(listed) if isinstance(listed, list) else 0
     return Insert((*around, last), request.value)
 
 
-def _rename_sample(deck: Deck, index: int, name: str) -> Change:
+def sample_renamed(deck: Deck, index: int, name: str) -> Change:
+    """Return the change that gives a sample another name, or another id, which stays a number where it is one.
+
+    Raises:
+        EditError: when it cannot be made.
+    """
     files = deck.files
-    source, _ = files.locate(index)
-    if files.sources[source].document.keyed:
+    if deck.is_keyed(index):
         return edit.rename_sample(files, index, name)
     paths, data = deck.kind.id_paths, deck.samples[index].data
-    present = [path for path in paths if _has(data, path)]
     if not paths:
-        raise EditRefusedError(f"samples of {deck.kind.title} have no ids")
-    path = (present or paths)[0]
-    is_number = bool(present) and isinstance(lookup(data, path), int) and _WHOLE.fullmatch(name)
-    return edit.apply(files, index, Set(path, int(name) if is_number else name))
-
-
-def _has(data: Table, path: DataPath) -> bool:
-    try:
-        lookup(data, path)
-    except PathError:
-        return False
-    return True
-
-
-def data_of(deck: Deck, index: int) -> Table:
-    """Return the data of a sample, or for the index of `beside` what the deck's own file holds beside them."""
-    return as_table(deck.sample_at(index).data)
+        raise EditRefusedError(f"samples of {deck.kind.title} have no ids; they go by their number")
+    path = next((path for path in paths if value_at(data, path) is not None), paths[0])
+    like = (value_at(near, path) for near in (data, deck.samples[0].data))
+    is_number = isinstance(next((value for value in like if value is not None), None), int)
+    return edit.apply(files, index, Set(path, int(name) if is_number and _WHOLE.fullmatch(name) else name))
 
 
 def sample_index(deck: Deck, request: EditRequest) -> int:
@@ -423,7 +413,7 @@ def _allowed(deck: Deck, index: int, request: EditRequest) -> str:
     if request.op in _OF_SAMPLES:
         last = len(deck.samples) + 1 if request.op is EditOp.ADD_SAMPLE else len(deck.samples)
         return f"places are #1 to #{last}"
-    holder: Plain = data_of(deck, index)
+    holder: Plain = deck.sample_at(index).data
     depth = 0
     for part in request.path[:-1]:
         try:
@@ -461,7 +451,7 @@ def mean_the_same(requests: Sequence[EditRequest], old: Deck, new: Deck) -> bool
 
 def _data_named(deck: Deck, name: str) -> Plain:
     try:
-        return data_of(deck, sample_index(deck, EditRequest(EditOp.SET, name)))
+        return deck.sample_at(sample_index(deck, EditRequest(EditOp.SET, name))).data
     except RequestError:
         return None
 

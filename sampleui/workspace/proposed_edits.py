@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.errors import EditRefusedError, PathError, SaveError
+from sampleui.errors import EditRefusedError, SaveError
 from sampleui.formats.data import Plain, Table, as_list
 from sampleui.review.verdict import ProposalState, new_id, now
 from sampleui.settings.reviewers import is_program, wrong_with
@@ -205,7 +205,7 @@ def _proposed(row: Table) -> ProposedEdit | None:
         return ProposedEdit(
             texts["id"], texts["time"], texts["agent"], texts["hash"], edits, texts.get("comment", "")
         )
-    except (KeyError, RequestError, PathError):  # another version's
+    except (KeyError, RequestError):  # another version's
         return None
 
 
@@ -219,20 +219,15 @@ def _rows(data: bytes) -> Iterator[Table]:
             yield row
 
 
-def _append(deck: Path, *rows: Table) -> None:
+def _append(deck: Path, row: Table) -> None:
     path, root = _deck_and_root(deck)
+    line = json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "backslashreplace")
     try:
         with locked(path, create=True, trusted=root) as descriptor:
             torn = os.fstat(descriptor).st_size - whole_end(descriptor).offset
-            lines = _lines(rows)
-            write_line(descriptor, (b"\n" if torn else b"") + lines)
+            write_line(descriptor, (b"\n" if torn else b"") + line + b"\n")
     except OSError as error:
         raise SaveError(f"{path}: the proposal was not written: {error.strerror or error}") from error
-
-
-def _lines(rows: Iterable[Table]) -> bytes:
-    text = "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
-    return text.encode("utf-8", "backslashreplace")
 
 
 def _deck_and_root(deck: Path) -> tuple[Path, Path | None]:

@@ -55,6 +55,7 @@ from sampleui.tui.drawing.items import ItemPartKind
 from sampleui.tui.external_editor import Later, edit_outside
 from sampleui.tui.screens import asking
 from sampleui.workspace.deck import Deck, new_deck, open_with
+from sampleui.workspace.edit_requests import sample_renamed
 from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
 from sampleui.workspace.reading import PromptOptions, dialects_of_new
 from sampleui.workspace.sample_transfer import some, transferred
@@ -172,7 +173,7 @@ async def new(screen: AuthorScreen) -> None:
     target = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
     begun, first = begun_sample(screen)
     deck = screen.session.deck
-    naming, in_keys = Naming(deck), keyed(screen)
+    naming, in_keys = Naming(deck), _near(screen) is not None and deck.is_keyed(screen.index)
     data = naming.with_id_of_words(begun)
     own_id, id_key = "" if in_keys or naming.numbered else str(data.get(naming.key, "")), naming.key
     spelled = as_its_file_spells(deck.files, deck.kind, target, data)
@@ -281,22 +282,14 @@ async def move_up(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.rename", "N", "Rename", group=_GROUP, scopes="samples", bar=14, needs=an_own_sample)
 async def rename(screen: AuthorScreen) -> None:
     """Give the sample another name, or another id, everywhere its file repeats it."""
-    sample, named = the_sample(screen), keyed(screen)
-    old = sample.id if screen.session.deck.own_id(sample) is not None else ""
+    sample, deck, here = the_sample(screen), screen.session.deck, Focus(screen.index)
+    old = sample.id if deck.own_id(sample) is not None else ""
     name = await asking.ask(screen, f"Name of the sample {old or sample.id}", old)
     if not name or name == old:
         return
-    as_number = not named and _WHOLE.fullmatch(name) and Naming(screen.session.deck).numbered
-    value = int(name) if as_number else name
-    change = (
-        partial(edit.rename_sample, index=screen.index, name=name)
-        if named
-        else partial(edit.apply, index=screen.index, operation=Set(_id_path(screen), value))
-    )
-    here = Focus(screen.index)
-    screen.restructure(
-        f"rename sample {screen.index + 1}", change, before=here, after=here, marked=screen.marks.samples
-    )
+    renamed = as_edit(sample_renamed(deck, screen.index, name))
+    label = f"rename sample {screen.index + 1}"
+    screen.restructure(label, renamed, before=here, after=here, marked=screen.marks.samples)
 
 
 @AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
@@ -468,14 +461,6 @@ async def _move(screen: AuthorScreen, by: int) -> None:
     )
 
 
-def keyed(screen: AuthorScreen) -> bool:
-    """Tell whether the samples around the cursor are named by their keys."""
-    if _near(screen) is None:
-        return False
-    files = screen.session.deck.files
-    return files.sources[files.locate(screen.index)[0]].document.keyed
-
-
 def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, DataPath]:
     """Return a new sample with what its dialect requires, shaped as its neighbour, and the path to write first.
 
@@ -522,15 +507,6 @@ def messages_near(screen: AuthorScreen) -> DataPath:
     """Return where the sample with the cursor has its messages, or where a new deck of its dialect has them."""
     sample = _near(screen)
     return sample.messages_path if sample is not None else new_messages(screen.session.deck.kind)
-
-
-def _id_path(screen: AuthorScreen) -> DataPath:
-    """Return where the id of the current sample is, or would be."""
-    paths, sample = screen.session.deck.kind.id_paths, _near(screen)
-    if not paths:
-        raise EditRefusedError(f"samples of {screen.session.deck.kind.title} have no ids; they go by their number")
-    present = (path for path in paths if sample is not None and value_at(sample.data, path) is not None)
-    return next(present, paths[0])
 
 
 @AUTHOR.command("sample.export", "X", "Export", group="Samples", scopes="samples", bar=19, needs=chosen_samples)
