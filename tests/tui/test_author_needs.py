@@ -12,7 +12,7 @@ from sampleui import open_deck
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.formats.operations import Set
-from sampleui.tui.author.actions import needs
+from sampleui.tui.author.actions import needs, turns
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import flags_of, hint_for, status_of, title_of
 from sampleui.tui.author.widgets import BESIDE
@@ -83,26 +83,26 @@ FIRST, LAST = "this is the first one", "this is the last one"
         (needs.a_turn, ("messages", 0), ""),
         (needs.a_turn, ("tags", 0), FIELD),
         (needs.a_turn, ("id",), FIELD),
-        (needs.an_item_after, ("messages", 0), ""),
-        (needs.an_item_after, ("messages", 1), LAST),
-        (needs.an_item_after, ("tags", 0), ""),
-        (needs.an_item_after, ("tags", 1), LAST),
-        (needs.an_item_after, ("expected", "score"), NO_ORDER),
-        (needs.an_item_before, ("messages", 0), FIRST),
-        (needs.an_item_before, ("messages", 1), ""),
-        (needs.an_item_before, ("tags", 0), FIRST),
-        (needs.an_item_before, ("id",), NO_ORDER),
+        (turns.an_item_below, ("messages", 0), ""),
+        (turns.an_item_below, ("messages", 1), LAST),
+        (turns.an_item_below, ("tags", 0), ""),
+        (turns.an_item_below, ("tags", 1), LAST),
+        (turns.an_item_below, ("expected", "score"), NO_ORDER),
+        (turns.an_item_above, ("messages", 0), FIRST),
+        (turns.an_item_above, ("messages", 1), ""),
+        (turns.an_item_above, ("tags", 0), FIRST),
+        (turns.an_item_above, ("id",), NO_ORDER),
         (needs.a_value, ("id",), ""),
         (needs.an_item, ("id",), ""),
         (needs.a_part, ("messages", 0, "content"), "this turn has no segments to act on; d deletes the turn"),
         (needs.a_part, ("messages", 1, "content", 0, "value"), ""),
         (needs.a_part, ("tags", 0), FIELD),
-        (needs.a_part_before, ("messages", 1, "content", 0, "value"), FIRST),
-        (needs.a_part_before, ("messages", 1, "content", 1, "value"), ""),
-        (needs.a_part_after, ("messages", 1, "content", 0, "value"), ""),
-        (needs.a_part_after, ("messages", 1, "content", 1, "value"), LAST),
-        (needs.a_part_after, ("messages", 1, "name"), "the keys of a turn have no order; what moves is in a list"),
-        (needs.a_part_before, ("tags", 0), FIELD),
+        (turns.a_part_above, ("messages", 1, "content", 0, "value"), FIRST),
+        (turns.a_part_above, ("messages", 1, "content", 1, "value"), ""),
+        (turns.a_part_below, ("messages", 1, "content", 0, "value"), ""),
+        (turns.a_part_below, ("messages", 1, "content", 1, "value"), LAST),
+        (turns.a_part_below, ("messages", 1, "name"), "the keys of a turn have no order; what moves is in a list"),
+        (turns.a_part_above, ("tags", 0), FIELD),
         (needs.chosen_turns, ("messages", 0), ""),
         (needs.chosen_turns, ("id",), FIELD),
     ],
@@ -114,9 +114,9 @@ def test_what_a_command_needs_under_the_cursor(session, need, path, why):
 def test_marked_turns_move_wherever_the_cursor_is(session):
     marked = (("messages", 1),)
     for path in (("messages", 1), ("messages", 0)):
-        assert needs.an_item_after(stage(session, path, turns=marked)) == ""
-        assert needs.an_item_before(stage(session, path, turns=marked)) == ""
-    assert needs.an_item_before(stage(session, ("id",), turns=marked)) == ""
+        assert turns.an_item_below(stage(session, path, turns=marked)) == LAST
+        assert turns.an_item_above(stage(session, path, turns=marked)) == ""
+    assert turns.an_item_above(stage(session, ("id",), turns=marked)) == ""
     assert needs.chosen_turns(stage(session, turns=(*marked, ("tags", 0)))) == (
         "this acts on turns; a marked one is a field"
     )
@@ -155,7 +155,7 @@ def test_commands_of_both_lists_need_what_their_list_has(session):
         needs.an_item_or_sample,
         needs.an_item_or_samples,
         needs.a_turn,
-        needs.an_item_after,
+        turns.an_item_below,
     ):
         assert need(nothing) == "there is nothing here to act on"
     assert needs.a_value(nothing) == "this is shown as it would be read; the file has no such value"

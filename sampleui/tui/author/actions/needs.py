@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
-from sampleui.sample.conversation import whole_pair
-from sampleui.sample.parse import dialect_of, integration_of, value_at
-from sampleui.tui.author.nodes import item_around, part_node
+from sampleui.sample.parse import integration_of
+from sampleui.tui.author.nodes import part_node
 from sampleui.tui.commands import Registry, key_named
 
 if TYPE_CHECKING:
@@ -142,35 +141,13 @@ def chosen_turns(screen: AuthorScreen) -> str:
     return "this acts on turns; a marked one is a field" if screen.marks.turns else a_turn(screen)
 
 
-def an_item_after(screen: AuthorScreen) -> str:
-    """Need a turn, or an item of a list, with another one below it."""
-    return _movable(screen) or (
-        "" if screen.marks.turns or _after(screen, _item_around(screen)) > 0 else "this is the last one"
-    )
-
-
-def an_item_before(screen: AuthorScreen) -> str:
-    """Need a turn, or an item of a list, with another one above it."""
-    return _movable(screen) or ("" if screen.marks.turns or _item_around(screen)[-1] else "this is the first one")
-
-
 def a_part(screen: AuthorScreen) -> str:
     """Need a part of a turn under the cursor: a segment of its content, a tool call, or a key."""
     return a_turn(screen) or (
         ""
-        if _part(screen)
+        if part_node(the_item(screen), screen.conversation.part)
         else f"this turn has no segments to act on; {key_named('turn.delete', 'd')} deletes the turn"
     )
-
-
-def a_part_before(screen: AuthorScreen) -> str:
-    """Need a segment or a tool call with another one before it."""
-    return _part_in_list(screen) or ("" if _part(screen)[-1] else "this is the first one")
-
-
-def a_part_after(screen: AuthorScreen) -> str:
-    """Need a segment or a tool call with another one after it."""
-    return _part_in_list(screen) or ("" if _after(screen, _part(screen)) > 0 else "this is the last one")
 
 
 an_edit = AUTHOR.need(lambda screen: screen.editing.active, "no text is being edited; enter edits one")
@@ -186,37 +163,6 @@ def an_edited_turn(screen: AuthorScreen) -> str:
 a_step = AUTHOR.need(lambda screen: screen.session.history.done or screen.editing.active, "nothing to undo")
 a_step_back = AUTHOR.need(lambda screen: screen.session.history.undone_last, "nothing to redo")
 a_problem = AUTHOR.need(lambda screen: screen.problem_list.count(), "no problems")
-
-
-def _movable(screen: AuthorScreen) -> str:
-    if an_item(screen) or screen.marks.turns:
-        return an_item(screen)
-    if _item_around(screen):
-        return ""
-    return "the keys of a table have no order; what moves are turns and items of lists"
-
-
-def _part_in_list(screen: AuthorScreen) -> str:
-    if a_part(screen):
-        return a_part(screen)
-    return "" if isinstance(_part(screen)[-1], int) else "the keys of a turn have no order; what moves is in a list"
-
-
-def _part(screen: AuthorScreen) -> DataPath:
-    item = screen.conversation.current
-    return part_node(item, screen.conversation.part) if item is not None else ()
-
-
-def _item_around(screen: AuthorScreen) -> DataPath:
-    """Return the path of the turn or item with the cursor that has a place in a list; empty for none."""
-    return item_around(whole_pair(the_item(screen).path, dialect_of(the_sample(screen))))
-
-
-def _after(screen: AuthorScreen, path: DataPath) -> int:
-    """Return how many items of its list stand after the one that a path leads to."""
-    siblings = value_at(screen.sample.data, path[:-1]) if screen.sample is not None else None
-    index = path[-1]
-    return len(siblings) - index - 1 if isinstance(siblings, list) and isinstance(index, int) else 0
 
 
 def the_sample(screen: AuthorScreen) -> Sample:

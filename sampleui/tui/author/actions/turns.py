@@ -25,16 +25,12 @@ from sampleui.sample.tool_calls import (
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
     a_part,
-    a_part_after,
-    a_part_before,
     a_sample,
     a_turn,
     a_turn_or_files,
     a_value,
     an_edit,
     an_item,
-    an_item_after,
-    an_item_before,
     chosen_turns,
     feasible,
     the_item,
@@ -215,13 +211,38 @@ async def duplicate(screen: AuthorScreen) -> None:
     screen.perform(f"duplicate {turns_in_words(screen)}", *edits, after=targets[0], marked=marked)
 
 
-@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=an_item_after)
+def _moved(screen: AuthorScreen, by: int) -> tuple[list[DataPath], DataPath, list[int]]:
+    """Return what moves one place down, or with -1 up: the marked turns or items, or the one around the cursor.
+
+    Returns:
+        Their paths, the list that they are in, and the indexes of its items in the order that they have then.
+    """
+    paths = screen.marks.chosen_turns()
+    if not screen.marks.turns:
+        paths = [item_around(whole_pair(the_item(screen).path, dialect_of(the_sample(screen))))]
+    if not paths[0]:
+        raise EditRefusedError("the keys of a table have no order; what moves are turns and items of lists")
+    paths = with_results(screen, paths)
+    around = _one_list(paths, "moved")
+    items = as_list(value_at(the_sample(screen).data, around))
+    order = moved_turns(items, [index for *_, index in paths if isinstance(index, int)], by)
+    if order is None:
+        raise EditRefusedError(_AT_END[by])
+    return paths, around, order
+
+
+_AT_END = {1: "this is the last one", -1: "this is the first one"}
+an_item_below = feasible(an_item, partial(_moved, by=1))
+an_item_above = feasible(an_item, partial(_moved, by=-1))
+
+
+@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=an_item_below)
 def move_down(screen: AuthorScreen) -> None:
     """Move the turn or the item of a list, or all that are marked, one place down."""
     _move(screen, 1)
 
 
-@AUTHOR.command("turn.move-up", "K", "Move up", group=_GROUP, scopes="turns", needs=an_item_before)
+@AUTHOR.command("turn.move-up", "K", "Move up", group=_GROUP, scopes="turns", needs=an_item_above)
 def move_up(screen: AuthorScreen) -> None:
     """Move the turn or the item of a list, or all that are marked, one place up."""
     _move(screen, -1)
@@ -346,24 +367,15 @@ def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], l
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
-    paths, here = screen.marks.chosen_turns(), the_item(screen).path
-    if not screen.marks.turns:
-        paths = [item_around(whole_pair(here, dialect_of(the_sample(screen))))]
-    paths = with_results(screen, paths)
-    around = _one_list(paths, "moved")
-    items = value_at(the_sample(screen).data, around)
+    here, marked = the_item(screen).path, screen.marks.turns
+    paths, around, order = _moved(screen, by)
     indexes = [index for *_, index in paths if isinstance(index, int)]
-    order = moved_turns(as_list(items), indexes, by)
-    if order is None:
-        raise EditRefusedError("this is the last one" if by > 0 else "this is the first one")
-    label = (
-        f"move {turns_in_words(screen)}" if here in paths or screen.marks.turns else f"move item {indexes[0] + 1}"
-    )
+    what = turns_in_words(screen) if here in paths or marked else f"item {indexes[0] + 1}"
     screen.perform(
-        label,
+        f"move {what}",
         *(Move((*around, index), to) for index, to in _steps(order, by)),
         after=_followed(here, around, order),
-        marked=[(*around, order.index(index)) for index in indexes] if screen.marks.turns else (),
+        marked=[(*around, order.index(index)) for index in indexes] if marked else (),
     )
 
 
@@ -433,8 +445,8 @@ def delete_part(screen: AuthorScreen) -> None:
         ]
         results = [(*item.path[:-1], index) for index in reversed(answers)]
     last = node[-1]
-    if isinstance(last, int) and last and a_part_after(screen):
-        last -= 1  # the one before it has the cursor then
+    if isinstance(last, int):  # below the last one, the one before it has the cursor then
+        last = min(last, max(len(as_list(value_at(sample.data, node[:-1]))) - 2, 0))
     screen.perform("delete part", *map(Delete, (*results, node)), after=(*node[:-1], last))
 
 
@@ -450,13 +462,28 @@ async def duplicate_part(screen: AuthorScreen) -> None:
     insert_turns(screen, (*path[:-1], int(path[-1]) + 1), [named], "duplicate part")
 
 
-@AUTHOR.command("turn.part-back", "<", "Move part back", group=_PARTS, scopes="turns", needs=a_part_before)
+def _part_moved(screen: AuthorScreen, by: int) -> Move:
+    """Return the move of the segment or tool call under the cursor one place on, or back by -1."""
+    node = _node(screen)
+    index = node[-1]
+    if not isinstance(index, int):
+        raise EditRefusedError("the keys of a turn have no order; what moves is in a list")
+    if not 0 <= index + by < len(as_list(value_at(the_sample(screen).data, node[:-1]))):
+        raise EditRefusedError(_AT_END[by])
+    return Move(node, index + by)
+
+
+a_part_below = feasible(a_part, partial(_part_moved, by=1))
+a_part_above = feasible(a_part, partial(_part_moved, by=-1))
+
+
+@AUTHOR.command("turn.part-back", "<", "Move part back", group=_PARTS, scopes="turns", needs=a_part_above)
 def move_back(screen: AuthorScreen) -> None:
     """Move the segment or tool call one place back."""
     _move_part(screen, -1)
 
 
-@AUTHOR.command("turn.part-on", ">", "Move part on", group=_PARTS, scopes="turns", needs=a_part_after)
+@AUTHOR.command("turn.part-on", ">", "Move part on", group=_PARTS, scopes="turns", needs=a_part_below)
 def move_on(screen: AuthorScreen) -> None:
     """Move the segment or tool call one place forward."""
     _move_part(screen, 1)
@@ -502,7 +529,5 @@ def _node(screen: AuthorScreen) -> DataPath:
 
 
 def _move_part(screen: AuthorScreen, by: int) -> None:
-    node = _node(screen)
-    index = node[-1]
-    if isinstance(index, int):
-        screen.perform("move part", Move(node, index + by), after=(*node[:-1], index + by))
+    move = _part_moved(screen, by)
+    screen.perform("move part", move, after=(*move.path[:-1], move.to))
