@@ -306,13 +306,13 @@ def _opened(path: Path, arguments: Mapping[str, Any]) -> Deck:
 
 def value_paths(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the paths of the values of the sample, or of those beside the samples."""
-    from sampleui.workspace.edit_requests import EditOp, EditRequest, data_of, sample_index
+    from sampleui.workspace.edit_requests import EditOp, EditRequest, sample_index
 
     arguments = _typed_so_far(context)
     with suppress(KeyError, SampleUIError, OSError):
         deck = _opened(arguments["deck"], arguments)
-        data = data_of(deck, sample_index(deck, EditRequest(EditOp.SET, arguments.get("sample") or "")))
-        return _items(map(shown, _paths(data)), typed)
+        index = sample_index(deck, EditRequest(EditOp.SET, arguments.get("sample") or ""))
+        return _items(map(shown, _paths(deck.sample_at(index).data)), typed)
     return []
 
 
