@@ -193,6 +193,8 @@ def requests_in(lines: str) -> list[EditRequest]:
                 requests.append(replace(request_from(typed_json(line)), line=number))
         except (ValueError, RecursionError) as error:
             raise RequestError("request", f"it is not JSON: {error}").on_line(number) from None
+        except PathError as error:
+            raise RequestError("request", str(error)).on_line(number) from None
         except RequestError as error:
             raise error.on_line(number) from None
     return requests
@@ -228,10 +230,7 @@ def _path(value: Plain) -> DataPath:
     if value is None:
         return ()
     if isinstance(value, str):
-        try:
-            return path_of(value)
-        except PathError as error:
-            raise RequestError("request", str(error)) from None
+        return path_of(value)
     items = value if isinstance(value, list) else []
     steps = [step for step in items if isinstance(step, str | int) and not isinstance(step, bool)]
     if not steps or len(steps) != len(items):

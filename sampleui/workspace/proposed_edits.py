@@ -16,7 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.errors import EditRefusedError, SaveError
+from sampleui.errors import EditRefusedError, PathError, SaveError
 from sampleui.formats.data import Plain, Table, as_list
 from sampleui.review.verdict import ProposalState, new_id, now
 from sampleui.settings.reviewers import is_program, wrong_with
@@ -205,7 +205,7 @@ def _proposed(row: Table) -> ProposedEdit | None:
         return ProposedEdit(
             texts["id"], texts["time"], texts["agent"], texts["hash"], edits, texts.get("comment", "")
         )
-    except (KeyError, RequestError):  # another version's
+    except (KeyError, RequestError, PathError):  # another version's
         return None
 
 
