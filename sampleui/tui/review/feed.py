@@ -50,7 +50,7 @@ _Result = TypeVar("_Result")
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
-Found: TypeAlias = Callable[[str, frozenset[int], tuple[Term, ...], tuple[str, ...]], None]
+_Found: TypeAlias = Callable[[str, frozenset[int], tuple[Term, ...], tuple[str, ...]], None]
 """Hears what was searched for, the records that have it, its terms, and which of their fields nothing has."""
 
 _PROGRESS_INTERVAL_S = 0.1
@@ -136,7 +136,7 @@ def compare(screen: ReviewScreen) -> None:
     _begin(screen, ANSWERS, _compare_answers)
 
 
-def search(screen: ReviewScreen, words: str, found: Found) -> None:
+def search(screen: ReviewScreen, words: str, found: _Found) -> None:
     """Look for a text in all records and their samples; another search ends this one."""
     _begin(screen, SEARCH, partial(_search, words=words, told=found))
 
@@ -252,7 +252,7 @@ def _compare_expectations(screen: ReviewScreen) -> None:
         tell(screen, review.know_reworded, indexes)
 
 
-def _search(screen: ReviewScreen, *, words: str, told: Found) -> None:
+def _search(screen: ReviewScreen, *, words: str, told: _Found) -> None:
     review = screen.review
     terms = search_terms(words)
     found: Set[int] = frozenset()
