@@ -175,10 +175,8 @@ async def edit_sample(screen: ReviewScreen, path: DataPath | None = None) -> Non
     deck.take_over(author.session)
     if deck.session.unsaved:  # left by discarding them
         deck.reload()
-    names = [deck.names[index] for index in _changed_samples(before, deck)]
-    if any(_saved(before, deck.deck.files)):
-        _keep(screen, deck, names, before, mixed=session is not deck.session or session.took_outside)
-    _show_changed(screen, deck, names, before)
+    fix = _fix(screen, deck, before, mixed=session is not deck.session or session.took_outside)
+    _keep(screen, fix)
     if author.runs_again:
         screen.run_command(screen.registry["rerun.run"])
 
@@ -207,9 +205,7 @@ async def take(screen: ReviewScreen) -> bool:
         return False
     before = deck.deck.files
     lost = deck.take(sample, answer_text)
-    names = [deck.names[sample.index]]
-    _keep(screen, deck, names, before)
-    _show_changed(screen, deck, names, before, lost)
+    _keep(screen, _fix(screen, deck, before)._replace(names=(deck.names[sample.index],)), lost)
     return True
 
 
@@ -230,10 +226,7 @@ async def take_proposed(screen: ReviewScreen, proposed: ProposedEdit) -> bool:
         return False
     before = deck.deck.files
     lost = deck.make(proposed)
-    names = [deck.names[index] for index in _changed_samples(before, deck)]
-    _keep(screen, deck, names, before, proposed=proposed)
-    _answer(review, deck, proposed, ProposalAnswer.TAKE)
-    _show_changed(screen, deck, names, before, lost)
+    _keep(screen, _fix(screen, deck, before)._replace(proposed=proposed), lost)
     return True
 
 
@@ -320,37 +313,30 @@ def _answered(screen: ReviewScreen) -> EditedAnswer | None:
     return EditedAnswer(review.results, record, review.options.fail_under, screen.shown.changed)
 
 
-def _keep(
-    screen: ReviewScreen,
-    deck: ReviewDeck,
-    names: Sequence[str],
-    before: DeckFiles,
-    *,
-    mixed: bool = False,
-    proposed: ProposedEdit | None = None,
-) -> None:
-    """Note a fix that was saved just now."""
-    review = screen.review
-    record = "" if review.state.record is None else review.item.entry.id
-    fix = Fix(deck, before, deck.deck.files, tuple(names), record, now(), mixed, proposed)
-    review.state = replace(review.state, done=(*review.state.done, fix))
+def _fix(screen: ReviewScreen, deck: ReviewDeck, before: DeckFiles, *, mixed: bool = False) -> Fix:
+    """Return what a deck holds now as a fix of the current record, with the samples whose text it changed."""
+    record = "" if screen.review.state.record is None else screen.review.item.entry.id
+    names = tuple(deck.names[index] for index in _changed_samples(before, deck))
+    return Fix(deck, before, deck.deck.files, names, record, now(), mixed)
 
 
-def _show_changed(
-    screen: ReviewScreen, deck: ReviewDeck, names: Sequence[str], before: DeckFiles, lost: Sequence[str] = ()
-) -> None:
-    """Show what follows from samples that were changed, and say what was saved, or else what was lost by that."""
-    for name in names:
+def _keep(screen: ReviewScreen, fix: Fix, lost: Sequence[str] = ()) -> None:
+    """Note a fix, show what follows from it, and say what was saved, or else what was lost by that."""
+    review, deck = screen.review, fix.deck
+    if saved := ", ".join(_saved(fix.before, fix.after)):
+        review.state = replace(review.state, done=(*review.state.done, fix))
+    if fix.proposed is not None:
+        _answer(review, deck, fix.proposed, ProposalAnswer.TAKE)
+    for name in fix.names:
         deck.changed.add(name)
-        screen.review.note_edit(deck, name)
+        review.note_edit(deck, name)
     screen.show_all()
     if lost:
         screen.warn("; ".join(lost))
-    elif names:
-        answered, sample = _answered(screen), screen.review.sample
+    elif fix.names:
+        answered, sample = _answered(screen), review.sample
         outcome = f"; {answered.outcome_line(sample)[0]}" if answered is not None and sample is not None else ""
-        saved = ", ".join(_saved(before, deck.deck.files))
-        screen.say(f"saved {saved}: {', '.join(names[:3])} changed since this run{outcome}")
+        screen.say(f"saved {saved}: {', '.join(fix.names[:3])} changed since this run{outcome}")
 
 
 def _saved(before: DeckFiles, after: DeckFiles) -> Iterator[str]:

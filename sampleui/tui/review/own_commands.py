@@ -25,20 +25,15 @@ TIMEOUT_S = 3600.0
 """Seconds after which a command is ended that does not end by itself."""
 
 
-class OwnWork(BackgroundWork):
+class OwnWork(BackgroundWork[Ended]):
     """A command of the user's own as it runs."""
-
-    def __init__(self, arguments: Sequence[str], folder: Path, out: Path) -> None:
-        super().__init__()
-        self._arguments, self._folder, self._out = arguments, folder, out
-        self._ended: Ended | None = None
 
     @property
     def words(self) -> str:
         """How long it has taken, or how it ended."""
-        ended = self._ended
+        ended = self.result
         if ended is None:
-            return f"{self.seconds:.0f} s"
+            return super().words
         if ended.end is End.ENDED:
             return f"ended with exit code {ended.status} after {ended.seconds:.0f} s"
         return ended.why or str(ended.end)
@@ -46,20 +41,7 @@ class OwnWork(BackgroundWork):
     @property
     def succeeded(self) -> bool:
         """Tell whether it has ended by itself, and says that all went well."""
-        return self._ended is not None and self._ended.end is End.ENDED and self._ended.status == 0
-
-    def work(self) -> None:
-        """Run it to its end."""
-        tell, is_stopped = self.lines.append, self._stopped.is_set
-        self._ended = run(
-            self._arguments,
-            self._folder,
-            os.environ,
-            self._out,
-            seconds=TIMEOUT_S,
-            tell=tell,
-            is_stopped=is_stopped,
-        )
+        return self.result is not None and self.result.end is End.ENDED and self.result.status == 0
 
 
 def own_commands(commands: Mapping[str, OwnCommand]) -> Iterator[Command[ReviewScreen]]:
@@ -87,7 +69,8 @@ async def _run(command: OwnCommand, screen: ReviewScreen) -> None:
         out = stack.enter_context(temporary_folder("sampleui-own-"))
         values = _values(screen, out)
         arguments = [filled(argument, values) for argument in command.arguments]
-        job = OwnWork(arguments, screen.review.results.base_dir, out)
+        folder = screen.review.results.base_dir
+        job = OwnWork(partial(run, arguments, folder, os.environ, out, seconds=TIMEOUT_S))
         screen.run_worker(_followed(command, screen, job, stack))
         stack = ExitStack()
     finally:

@@ -7,8 +7,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -45,19 +46,26 @@ REFRESH_S = 0.25
 
 _EMPTY: Row = (("text", ""),)
 _GRADES = 0
+_Result = TypeVar("_Result")
 
 
-class BackgroundWork:
+class BackgroundWork(Generic[_Result]):
     """Work beside the screen, whose output a box shows. What it comes to is noted by the thread that does it.
 
     Attributes:
         lines: the last lines of output.
         is_running: whether it has not ended yet.
+        result: what it came to, once it has ended.
+        problem: why it came to nothing, where that is so.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, work: Callable[..., _Result]) -> None:
+        """Take what does it, with `tell` for each line of output and `is_stopped`, which is asked often."""
+        self._work = work
         self.lines: deque[str] = deque(maxlen=KEPT_LINES)
         self.is_running = True
+        self.result: _Result | None = None
+        self.problem: SampleUIError | None = None
         self._began, self._took = monotonic(), 0.0
         self._stopped = threading.Event()
 
@@ -68,12 +76,8 @@ class BackgroundWork:
 
     @property
     def words(self) -> str:
-        """How far it is, or how it ended."""
-        raise NotImplementedError
-
-    def work(self) -> None:
-        """Do it, in the thread that calls this."""
-        raise NotImplementedError
+        """How long it has taken, and whether it has ended."""
+        return f"{self.seconds:.0f} s" if self.is_running else f"ended after {self.seconds:.0f} s"
 
     def cancel(self) -> None:
         """Have all that it started ended."""
@@ -98,30 +102,28 @@ class BackgroundWork:
 
     def _do(self) -> None:
         try:
-            self.work()
+            self.result = self._work(tell=self.lines.append, is_stopped=self._stopped.is_set)
+        except SampleUIError as error:
+            self.problem = error
         finally:
             self._took, self.is_running = self.seconds, False
 
 
-class Job(BackgroundWork):
+class Job(BackgroundWork[RanAgain]):
     """One rerun.
 
     Attributes:
         plan: what runs.
         done: how many answers there are, as the output says it.
-        ran: what it came to, once it has ended.
-        problem: why it came to nothing, where that is so.
         is_watched: whether its output is on the screen.
         seen: whether a person has seen how it ended.
         ended: set when it has ended, and all that it started.
     """
 
     def __init__(self, plan: Prepared, fail_under: float | None) -> None:
-        super().__init__()
-        self.plan, self._fail_under = plan, fail_under
+        super().__init__(partial(run_again, plan, fail_under, finished=self._count))
+        self.plan = plan
         self.done = 0
-        self.ran: RanAgain | None = None
-        self.problem: SampleUIError | None = None
         self.is_watched = self.seen = False
         self.ended = asyncio.Event()
 
@@ -129,19 +131,9 @@ class Job(BackgroundWork):
     def words(self) -> str:
         """How far it is, or how long it took."""
         if not self.is_running:
-            return f"ended after {self.seconds:.0f} s"
+            return super().words
         ending = " · being cancelled" if self._stopped.is_set() else ""
-        return f"{min(self.done, self.plan.answers):,} of {self.plan.answers:,} · {self.seconds:.0f} s{ending}"
-
-    def work(self) -> None:
-        """Run it to its end."""
-        tell, is_stopped = self.lines.append, self._stopped.is_set
-        try:
-            self.ran = run_again(
-                self.plan, self._fail_under, tell=tell, finished=self._count, is_stopped=is_stopped
-            )
-        except SampleUIError as error:
-            self.problem = error
+        return f"{min(self.done, self.plan.answers):,} of {self.plan.answers:,} · {super().words}{ending}"
 
     def _count(self, done: int) -> None:
         self.done = done
@@ -182,8 +174,8 @@ async def _watch(screen: ReviewScreen, job: Job) -> None:
         _tell_end(screen, job)
     if answer == "cancel":
         job.cancel()
-    elif answer == "open" and job.ran is not None:
-        await _open(screen, job.ran)
+    elif answer == "open" and job.result is not None:
+        await _open(screen, job.result)
     elif answer:
         _go_to(screen, job)
         screen.run_command(screen.registry[answer])
@@ -310,10 +302,10 @@ def _tell_end(screen: ReviewScreen, job: Job) -> None:
     fail_under = screen.review.options.fail_under
     if job.problem is not None:
         screen.complain(job.problem)
-    elif job.ran is not None:
-        shows = "answered" if job.ran.kept else "printed"
-        message = f"{job.ran.words(fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
-        all_pass = all(item.passes(fail_under) for item in job.ran.reruns)
+    elif job.result is not None:
+        shows = "answered" if job.result.kept else "printed"
+        message = f"{job.result.words(fail_under)}; {screen.key_of('rerun.run')} shows what was {shows}"
+        all_pass = all(item.passes(fail_under) for item in job.result.reruns)
         (screen.say if all_pass else screen.warn)(message)
 
 
@@ -330,7 +322,7 @@ class OutputBox(Overlay[str]):
     hints: ClassVar[Sequence[Hint]] = (Hint("escape", "Go on reviewing"), Hint("c", "Cancel it"), *READING)
     answers: ClassVar[Mapping[str, str]] = {"escape": "", "c": "cancel", "ctrl+r": "cancel"}
 
-    def __init__(self, title: str, work: BackgroundWork) -> None:
+    def __init__(self, title: str, work: BackgroundWork[Any]) -> None:
         super().__init__()
         self._title, self._work = title, work
         self.shows_end = False
@@ -384,7 +376,7 @@ class RunBox(OutputBox):
         hints = [Hint("escape", "Close"), Hint("]", "Next record")]
         verdicts = {key: f"verdict.{verdict}" for key, verdict in self._keys.items()}
         self._answers = {"escape": "", "right_square_bracket": "review.next", **verdicts}
-        if job.ran is not None and job.ran.kept:
+        if job.result is not None and job.result.kept:
             self._answers = {**self._answers, "o": "open"}
             hints.append(Hint("o", "Open as a run"))
         records, samples = len(job.plan.asked), job.plan.samples
@@ -431,18 +423,18 @@ def _answered(ran: RanAgain, folder: Path, fail_under: float | None) -> str:
 def _end_rows(job: Job, fail_under: float | None, room: Room) -> Iterator[Row]:
     if job.problem is not None:
         yield from text_rows(str(job.problem), "error", room.width)
-    if job.ran is None:
+    if job.result is None:
         return
-    if len(job.ran.reruns) > 1:
-        yield from text_rows(job.ran.words(fail_under), "text", room.width)
+    if len(job.result.reruns) > 1:
+        yield from text_rows(job.result.words(fail_under), "text", room.width)
         yield _EMPTY
-    for rerun in job.ran.reruns:
-        yield from _rerun_rows(rerun, fail_under, room, alone=len(job.ran.reruns) == 1)
+    for rerun in job.result.reruns:
+        yield from _rerun_rows(rerun, fail_under, room, alone=len(job.result.reruns) == 1)
         yield _EMPTY
-    for folder in job.ran.kept:
+    for folder in job.result.kept:
         yield from text_rows(f"kept in {folder}", "faint", room.width)
-    if any(rerun.why for rerun in job.ran.reruns):
-        for end in job.ran.ends:
+    if any(rerun.why for rerun in job.result.reruns):
+        for end in job.result.ends:
             yield from text_rows(f"the program: {end.words}", "muted", room.width)
             for line in end.lines:
                 yield from text_rows(line, "muted", room.width, "  ")
