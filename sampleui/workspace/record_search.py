@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Protocol
 
 from sampleui.errors import PathError
@@ -35,20 +35,25 @@ def search_terms(words: str) -> tuple[Term, ...]:
     return () if all(is_word(term) and not term.negated and not term.quoted for term in terms) else terms
 
 
-def matching(
-    terms: tuple[Term, ...], results: Results, decks: Decks, batch: int
-) -> Iterator[tuple[int, frozenset[int]]]:
-    """Look for the records in which those terms hold that have to be read, a batch at each step.
+def matching(words: str, results: Results, decks: Decks, batch: int) -> Iterator[tuple[int, Set[int]]]:
+    """Look for the records that hold words, or in which those terms hold that have to be read, batch by batch.
 
     All terms without a minus that ask for a call are to hold for one and the same call.
 
-    Yields how many records were looked at, over all terms, and after the last step the indexes of what was found.
+    Yields how many records were looked at, over all terms, and the indexes of what was found, of terms after the
+    last step.
 
     Raises:
         ResultsError: when the file changed since it was indexed, or cannot be read.
     """
-    indexes = frozenset(range(len(results.entries)))
-    looked = 0
+    indexes, looked, found, terms = frozenset(range(len(results.entries))), 0, set[int](), search_terms(words)
+    if not terms:
+        for some in results.search(words, batch):
+            found.update(some)
+            looked += batch
+            yield looked, found
+        yield looked, found | decks.holding(words, results.entries)
+        return
     together = tuple(term for term in terms if of_calls(term) and not term.negated)
     for term in terms:
         if of_items(term) or term in together[1:]:
@@ -70,12 +75,8 @@ def filters_of(words: str, results: Results, decks: Decks) -> Filters:
     """
     if not words:
         return Filters()
-    terms, batch = search_terms(words), max(len(results.entries), 1)
-    if terms:
-        *_, (_, found) = matching(terms, results, decks, batch)
-    else:
-        found = decks.holding(words, results.entries).union(*results.search(words, batch))
-    return Filters(text=words, found=frozenset(found), terms=terms)
+    *_, (_, found) = matching(words, results, decks, max(len(results.entries), 1))
+    return Filters(text=words, found=frozenset(found), terms=search_terms(words))
 
 
 def unknown_in(terms: tuple[Term, ...], results: Results, decks: Decks) -> tuple[str, ...]:

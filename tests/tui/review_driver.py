@@ -84,7 +84,9 @@ class ReviewDriver:
     def queue(self) -> list[str]:
         """The ids in the queue, in the order they are stepped through."""
         review = self.screen.review
-        return [review.queue.items[one].entry.id if isinstance(one, int) else f"({one.id})" for one in review.spots]
+        return [
+            review.queue.items[one].entry.id if isinstance(one, int) else f"({one.id})" for one in review.state.rows
+        ]
 
     @property
     def answer(self) -> str:

@@ -223,7 +223,7 @@ async def test_marked_records_are_run_and_what_is_no_number_is_refused(project):
         await run_once(app)
         await ended(app)
         assert "sum: 1 of 1 passes now" in box_text(app)
-        assert len(app.screen.job.ran.reruns) == 2
+        assert len(app.screen.job.result.reruns) == 2
 
 
 async def test_samples_count_once_in_the_box_and_at_the_end_whatever_number_of_attempts_the_run_had(project):

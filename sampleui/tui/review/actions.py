@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,6 @@ from sampleui.tui.commands import Command, Registry
 from sampleui.tui.outside import open_file
 from sampleui.tui.review.coding import begin_pass
 from sampleui.tui.review.commenting import COMMENTS
-from sampleui.tui.review.counterparts import next_beside
 from sampleui.tui.review.deciding import VERDICTS
 from sampleui.tui.review.feed import open_run, read_again
 from sampleui.tui.review.figure_actions import FIGURES
@@ -187,7 +187,8 @@ def files_beside(screen: ReviewScreen) -> str:
 )
 def turn_beside(screen: ReviewScreen) -> None:
     """Show the files of the answer beside those of another target, of the run before, or alone."""
-    screen.review.state = next_beside(screen.review, screen.review.item.entry)
+    assert screen.shown.beside is not None, "what the command needs"
+    screen.review.state = replace(screen.review.state, beside=screen.shown.beside.following)
     screen.answer.open(FILES)
     screen.show_record()
 

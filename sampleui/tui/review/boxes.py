@@ -90,12 +90,9 @@ class ShowProposals(Scrolled[frozenset[int] | None]):
                 break
             rows += item
             self._end = index + 1
-        self.frame.border_subtitle = Content(f"{self._end:,} of {len(self._proposed):,}{self._words}")
+        refused = f" · {len(self._refused):,} refused" if self._refused else ""
+        self.frame.border_subtitle = Content(f"{self._end:,} of {len(self._proposed):,}{refused}")
         return rows
-
-    @property
-    def _words(self) -> str:
-        return f" · {len(self._refused):,} refused" if self._refused else ""
 
     def _item(self, index: int, width: int) -> list[Row]:
         proposal, refused = self._proposed[index], index in self._refused
@@ -165,17 +162,10 @@ class ReportScreen(Scrolled[Command[Any] | FollowUp | None]):
         try:
             async for report, follow_ups in self._figured():
                 self.answer_too({follow_up.key: follow_up for follow_up in follow_ups})
-                first = {follow_up.hint: follow_up.key for follow_up in reversed(follow_ups)}
-                self.footer.show(
-                    [
-                        *(
-                            Hint(follow_up.key, follow_up.hint)
-                            for follow_up in follow_ups
-                            if first[follow_up.hint] == follow_up.key
-                        ),
-                        *self._keys,
-                    ]
-                )
+                hints: dict[str, Hint] = {}
+                for follow_up in follow_ups:
+                    hints.setdefault(follow_up.hint, Hint(follow_up.key, follow_up.hint))
+                self.footer.show([*hints.values(), *self._keys])
                 self.view.show(partial(report_rows, report, follow_ups=follow_ups))
         except SampleUIError as error:
             self.view.show(partial(text_rows, one_line(str(error)), "error"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import contextlib
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,11 +16,8 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from sampleui.review.results.dialect import ResultDialect
     from sampleui.tui.review.session import ReviewSession
-    from sampleui.tui.review.state import ReviewState
 
 ALONE = ""
 """What is chosen where an answer is shown beside no other."""
@@ -40,14 +37,6 @@ class Beside(NamedTuple):
     following: str
 
 
-class _Counterpart(NamedTuple):
-    """Another answer to the same sample: whose it is, whether of the run before, and how it is read."""
-
-    name: str
-    earlier: bool
-    read: Callable[[], Record]
-
-
 def earlier_run(results: Results, dialects: Sequence[ResultDialect]) -> tuple[Results | None, str]:
     """Read the run before one, where it is small; return it, or why it is not read. Raises ResultsError."""
     path = results.path.absolute()
@@ -65,49 +54,27 @@ def earlier_run(results: Results, dialects: Sequence[ResultDialect]) -> tuple[Re
 
 
 def beside(review: ReviewSession, entry: Entry) -> Beside | None:
-    """Return the answer that one is shown beside; None where there is no other."""
-    others = [*_others(review, entry)]
+    """Return the answer that one is shown beside, the chosen or else the first; None where there is no other."""
+    others = _others(review, entry)
     if not others:
         return None
-    index = _index(others, review.state.beside)
-    names = (*(other.name for other in others), ALONE)
-    following = names[(index + 1) % len(names)]
-    if index == len(others):
-        return Beside(ALONE, None, following)
-    try:
-        return Beside(others[index].name, others[index].read(), following)
-    except ResultsError:
-        return Beside(others[index].name, None, following)
+    names, chosen = (*others, ALONE), review.state.beside
+    index = names.index(chosen) if chosen in names else 0
+    record = None
+    with contextlib.suppress(ResultsError):
+        record = others[names[index]]() if index < len(others) else None
+    return Beside(names[index], record, names[(index + 1) % len(names)])
 
 
-def next_beside(review: ReviewSession, entry: Entry) -> ReviewState:
-    """Return the state with the next answer shown beside one, and after the last one none."""
-    others = [*_others(review, entry)]
-    index = (_index(others, review.state.beside) + 1) % (len(others) + 1)
-    chosen = (others[index].name, others[index].earlier) if index < len(others) else (ALONE, False)
-    return replace(review.state, beside=chosen)
-
-
-def _index(others: Sequence[_Counterpart], chosen: tuple[str, bool] | None) -> int:
-    """Return the index of the chosen answer, by its name or else its kind; their number for none."""
-    if chosen is None:
-        return 0
-    name, earlier = chosen
-    if name == ALONE:
-        return len(others)
-    named = (index for index, other in enumerate(others) if other.name == name)
-    like = (index for index, other in enumerate(others) if other.earlier is earlier)
-    return next(named, next(like, 0))
-
-
-def _others(review: ReviewSession, entry: Entry) -> Iterator[_Counterpart]:
-    results, earlier = review.results, review.earlier
+def _others(review: ReviewSession, entry: Entry) -> dict[str, Callable[[], Record]]:
+    """Return how each other answer to the sample is read, by whose it is: those of targets, then the run before."""
+    results, earlier, others = review.results, review.earlier, dict[str, Callable[[], Record]]()
     among = [results.entries[index] for index in review.cases.get(entry.case, ())]
     targets = [*dict.fromkeys(other.target for other in among if other.target and other.target != entry.target)]
     first = [name for name in results.baselines if name in targets]
     for target in dict.fromkeys((*first, *targets)):
         found = _like(entry, [other for other in among if other.target == target])
-        yield _Counterpart(target, False, partial(results.record, found.index))
+        others[target] = partial(results.record, found.index)
     if earlier is not None:
         same = [
             other
@@ -115,7 +82,8 @@ def _others(review: ReviewSession, entry: Entry) -> Iterator[_Counterpart]:
             if other.sample_id == entry.sample_id and other.target == entry.target
         ]
         if same:
-            yield _Counterpart(earlier.path.name, True, partial(earlier.record, _like(entry, same).index))
+            others.setdefault(earlier.path.name, partial(earlier.record, _like(entry, same).index))
+    return others
 
 
 def _like(entry: Entry, others: Sequence[Entry]) -> Entry:

@@ -256,24 +256,16 @@ def _search(screen: ReviewScreen, *, words: str, told: _Found) -> None:
     review = screen.review
     terms = search_terms(words)
     found: Set[int] = frozenset()
-    size = len(review.results.entries)
+    whole = len(review.results.entries) * (sum(not of_items(term) for term in terms) if terms else 1)
 
-    def terms_matched() -> Iterator[tuple[IndexProgress, str]]:
+    def steps() -> Iterator[tuple[IndexProgress, str]]:
         nonlocal found
-        whole = size * sum(not of_items(term) for term in terms)
-        for looked, found in matching(terms, review.results, _Commented(review), _BATCH):
-            yield IndexProgress(min(looked, whole), max(whole, 1), len(found)), "searched"
-
-    def words_found() -> Iterator[tuple[IndexProgress, str]]:
-        nonlocal found
-        indexes: set[int] = set()
-        for number, some in enumerate(review.results.search(words, _BATCH), 1):
-            indexes.update(some)
-            yield IndexProgress(min(number * _BATCH, size), size, len(indexes)), f"searched, {len(indexes):,} found"
-        found = indexes | _Commented(review).holding(words, review.results.entries)
+        for looked, found in matching(words, review.results, _Commented(review), _BATCH):
+            did = "searched" if terms else f"searched, {len(found):,} found"
+            yield IndexProgress(min(looked, whole), max(whole, 1), len(found)), did
 
     try:
-        if _follow(screen, terms_matched() if terms else words_found()):
+        if _follow(screen, steps()):
             unknown = unknown_in(terms, review.results, review.decks) if terms else ()
             tell(screen, told, words, frozenset(found), terms, unknown)
     except ResultsError as error:

@@ -14,7 +14,10 @@ from sampleui.review.record import Outcome, outcome_of
 from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.reports.graders import ENOUGH
 from sampleui.review.reports.words import counted_units
+from sampleui.review.results.run_paths import runs_around
 from sampleui.review.sampling import Design, Population
+from sampleui.text.confined import size_of
+from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review import feed, session_figures
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen
@@ -56,7 +59,7 @@ _VIEWS = (
 """The commands that a report leads to, by their own keys."""
 
 
-runs_around = FIGURES.need(lambda screen: screen.review.has_others, "no other run lies beside this one")
+runs_beside = FIGURES.need(lambda screen: screen.review.has_others, "no other run lies beside this one")
 
 
 @FIGURES.command("review.report", "R", "Report", group=_GROUP, bar=15)
@@ -68,7 +71,8 @@ async def report(screen: ReviewScreen) -> None:
         review = screen.review
         report = await feed.figures(screen, session_figures.report, review)
         yield report, _follow_ups(screen, report)
-        if review.has_others and review.small_beside:
+        beside = runs_around(review.results.path)
+        if len(beside) > 1 and sum(map(size_of, beside)) <= MAX_READ_AT_ONCE_BYTES:
             series = await feed.figures(screen, session_figures.series, review)
             report = replace(report, figures=report.figures._replace(series=series))
             yield report, _follow_ups(screen, report)
@@ -190,7 +194,7 @@ async def graders(screen: ReviewScreen) -> None:
     await _follow(screen, await screen.answer_to(box))
 
 
-@FIGURES.command("review.series", "s", "Over time", group=_GROUP, needs=runs_around)
+@FIGURES.command("review.series", "s", "Over time", group=_GROUP, needs=runs_beside)
 async def series(screen: ReviewScreen) -> None:
     """Show the runs of the folder over time, and the samples that flipped; Enter opens the record at that run."""
     review = screen.review

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.review.record import Entry
-from sampleui.review.verdict import Decision
+from sampleui.review.verdict import Decision, sample_digest
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
@@ -57,22 +57,19 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
 
     def name_of(self, entry: Entry) -> str | None:
         """Return what the sample of a record is called in its deck, None if no deck has it."""
-        return self._answered(entry)[1]
-
-    def _answered(self, entry: Entry) -> tuple[ReviewDeck | None, str | None]:
-        """Return the deck that has the sample of a record, and what the sample is called there."""
         index = self.sample_index(entry)
-        return (None, None) if index is None else (self[index], self[index].name_of(entry))
+        return None if index is None else self[index].name_of(entry)
 
     def digest(self, entry: Entry) -> str | None:
         """Return the digest of the values of a record's sample, None if no deck has it."""
-        deck, name = self._answered(entry)
-        return None if deck is None or name is None else deck.digest(name)
+        data = self.data(entry)
+        return None if data is None else sample_digest(data)
 
     def sample(self, entry: Entry) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
-        deck, name = self._answered(entry)
-        return None if deck is None or name is None else deck.sample(name)
+        index = self.sample_index(entry)
+        name = None if index is None else self[index].name_of(entry)
+        return None if index is None or name is None else self[index].sample(name)
 
     def data(self, entry: Entry) -> Table | None:
         """Return the data of the sample that a record answers, None if no deck has it."""

@@ -105,7 +105,8 @@ def turn_group(screen: ReviewScreen) -> None:
 @QUEUE.command("review.search", "/", "Search", group=_GROUP, bar=14)
 def open_search(screen: ReviewScreen) -> None:
     """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""
-    screen.review.state = screen.review.state.searching()
+    state = screen.review.state
+    screen.review.state = replace(state, sought_from=(state.current, state.current))
     screen.search_input.open()
 
 

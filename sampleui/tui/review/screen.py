@@ -164,7 +164,7 @@ class ReviewScreen(CommandScreen):
     def show_queue(self) -> None:
         """Show the queue, the cursor on the current record."""
         review = self.review
-        spots, current = review.spots, review.current
+        spots, current = review.state.rows, review.current
         self.queue.show(spots, self._queue_row, 0 if current is None else spots.index(current))
         queue = review.queue
         target = review.target_words(queue.filters.target, _FILTER)
@@ -454,7 +454,8 @@ class ReviewScreen(CommandScreen):
 
     def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
         """Note which records have the same answer."""
-        self.review.state = self.review.state.knowing_answers(groups)
+        alike = {index: group for group in groups for index in group}
+        self.review.state = replace(self.review.state, alike=alike)
         self.show_keys()
 
     def keep_typed(self) -> None:
@@ -501,8 +502,8 @@ class ReviewScreen(CommandScreen):
             self.complain(ResultsError(f"{counted(skipped, 'row')} could not be read{first}"))
         elif ended := self.review.results.ended:
             (self.warn if self.review.results.warns else self.say)(ended)
-        elif missing := self.review.unfound:
-            self.warn(f"there is no record {missing}")
+        elif self.review.lacks_asked:
+            self.warn(f"there is no record {self.review.options.record_id}")
         elif compared:
             self.say(self.review.comparison_words)
 

@@ -23,8 +23,6 @@ from sampleui.review.record import CaseKey, Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_from
 from sampleui.review.verdict import Decision, RecordView, passes_by
-from sampleui.text.confined import size_of
-from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
@@ -107,11 +105,6 @@ class ReviewSession:
     def queue(self) -> Queue:
         """The records taken in so far."""
         return self.state.queue
-
-    @property
-    def spots(self) -> tuple[QueueRow, ...]:
-        """The rows of the queue."""
-        return self.state.rows
 
     @property
     def current(self) -> QueueRow | None:
@@ -316,14 +309,9 @@ class ReviewSession:
         return len(runs_around(self.results.path)) > 1
 
     @property
-    def small_beside(self) -> bool:
-        """Whether the runs beside this one are read in a moment."""
-        return sum(size_of(path) for path in runs_around(self.results.path)) <= MAX_READ_AT_ONCE_BYTES
-
-    @property
-    def unfound(self) -> str:
-        """The id of the record that was asked for and is not among those read so far; empty if none is lacking."""
-        return self._place_kept if self._place_kept == self.options.record_id else ""
+    def lacks_asked(self) -> bool:
+        """Whether the record that was asked for is not among those read so far."""
+        return self._place_kept != "" and self._place_kept == self.options.record_id
 
     def target_words(self, target: str | None, width: int) -> str:
         """Return how a target is shown in a width, so that no two look alike; empty for none."""
@@ -394,8 +382,12 @@ class ReviewSession:
         self._compare_again(about)
 
     def know_reworded(self, indexes: frozenset[int]) -> None:
-        """Note the records whose sample expects something else now, as a look through all of them found."""
-        self.state = self.state.knowing_reworded(indexes)
+        """Note the records whose sample expects something else now, as a look through all of them found.
+
+        Of samples that were changed in this review since, what was found then holds.
+        """
+        edited = self.state.edited
+        self.state = replace(self.state, reworded=(indexes - edited) | (self.state.reworded & edited))
 
     def note_edit(self, deck: ReviewDeck, name: str) -> None:
         """Note that a sample of a deck was changed, which may make decisions stale."""

@@ -40,8 +40,7 @@ class ReviewState:
         reworded: the records whose sample expects something else now than when it was run.
         edited: those whose sample was changed in this review.
         draw: the random sample that was drawn last in this session; None before that.
-        beside: which other answer one made of files is shown beside, by its name, and whether that is of the run
-            before; None where none was chosen yet.
+        beside: the name of the answer that one made of files is shown beside; None where none was chosen yet.
         cluster: the field whose values cluster samples in figures; None for none.
         just_decided: the record decided just now, which what follows is about; None once something else was done.
         done: what was done to decks in this review and not taken back, the last at the end.
@@ -61,7 +60,7 @@ class ReviewState:
     reworded: frozenset[int] = frozenset()
     edited: frozenset[int] = frozenset()
     draw: Draw | None = None
-    beside: tuple[str, bool] | None = None
+    beside: str | None = None
     cluster: str | None = None
     just_decided: int | None = None
     done: tuple[Fix | RefusedEdit, ...] = ()
@@ -186,10 +185,6 @@ class ReviewState:
         now = now.at(stays if isinstance(stays, int) and now.queue.shows(stays) else now._first)
         return now if self.sought_from is None else replace(now, sought_from=(stays, now.current))
 
-    def searching(self) -> ReviewState:
-        """Note where one is as a search begins to be typed."""
-        return replace(self, sought_from=(self.current, self.current))
-
     def turned(self) -> ReviewState:
         """Give each of several like errors a row, or all of them one."""
         return self if self.group is None else replace(self, queue=self.queue.turned(self.group))
@@ -216,14 +211,3 @@ class ReviewState:
     def _to_mark(self) -> tuple[int, tuple[int, ...]]:
         assert self.record is not None, "what the command needs"
         return self.queue.visible.index(self.record), self.queue.visible
-
-    def knowing_answers(self, groups: Iterable[Sequence[int]]) -> ReviewState:
-        """Note which records have the same answer."""
-        return replace(self, alike={index: group for group in groups for index in group})
-
-    def knowing_reworded(self, indexes: frozenset[int]) -> ReviewState:
-        """Note the records whose sample expects something else now, as a look through all of them found.
-
-        Of samples that were changed in this review since, what was found then holds.
-        """
-        return replace(self, reworded=(indexes - self.edited) | (self.reworded & self.edited))

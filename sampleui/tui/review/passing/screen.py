@@ -227,7 +227,7 @@ def _labelled(screen: PassScreen, labels: Mapping[str, LabelValue]) -> None:
     """Label the record, and go on to the next that lacks a label."""
     index = screen.state.index
     made = label(screen.review, screen.state, labels)
-    state = known_now(screen.review, screen.state.turned_to(index, {}), [index])
+    state = known_now(screen.review, screen.state.turned_to(index, {}), index)
     more = state.at_open()
     screen.go(more or state)
     words = ", ".join(f"{code} {value}" for code, value in labels.items() if value is not LabelValue.NO)
@@ -326,7 +326,7 @@ def undo(screen: PassScreen) -> None:
     same = (index for index in state.order if review.results.entries[index].digest == undone[0].record)
     index = next(same, state.index)
     answers = state.known.get(index, {}) if of_label and not state.alone else {}
-    state = known_now(review, state.turned_to(index, answers), [index])
+    state = known_now(review, state.turned_to(index, answers), index)
     screen.go(state.at(state.order.index(index)))
     what = "the note on" if not of_label else "the labels of" if len(undone) > 1 else "the label of"
     screen.say(f"took back {what} {undone[0].record_id}")

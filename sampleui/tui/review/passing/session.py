@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from sampleui.errors import ResultsError
-from sampleui.review.labels import draw_pass, is_current, label_about
+from sampleui.review.labels import draw_pass, label_about
 from sampleui.review.log.store import LabelKey
 from sampleui.review.results.requests import SentPrompt
 from sampleui.review.samples.comparing import expected_of
@@ -71,28 +71,13 @@ def _by_index(indexes: Mapping[str, int], given: Sequence[_Given]) -> dict[int, 
     }
 
 
-def labels_of(
-    review: ReviewSession, digest: str, codes: Collection[str], drawn: str | None = None
-) -> Mapping[str, LabelValue]:
-    """Return the reviewer's labels of a record that passes asked for, or one pass, of definitions as they are."""
-    labels = review.log.drawn_labels(digest, review.options.reviewer)
-    return {
-        label.code: label.label
-        for label in labels
-        if label.code is not None
-        and label.label is not None
-        and label.code in codes
-        and drawn in (None, label.drawn)
-        and is_current(label, review.log.codebook)
-    }
-
-
-def known_now(review: ReviewSession, state: PassState, indexes: Collection[int]) -> PassState:
-    """Return a pass with the labels of some records as the log has them."""
-    entries, drawn = review.results.entries, state.drawn
-    return state.knowing(
-        {index: labels_of(review, entries[index].digest, state.codes, drawn.id) for index in indexes}
-    )
+def known_now(review: ReviewSession, state: PassState, index: int) -> PassState:
+    """Return a pass with the labels of a record as the log has them, of definitions as they are."""
+    log, reviewer, digest = review.log, review.options.reviewer, review.results.entries[index].digest
+    keys = (LabelKey(code, reviewer, log.codebook.digest(code), state.drawn.id) for code in state.codes)
+    given = {key.code: log.given.get(key, {}) for key in keys}
+    labels = {code: labels[digest] for code, labels in given.items() if digest in labels}
+    return replace(state, known={**state.known, index: labels})
 
 
 def unfinished(review: ReviewSession) -> Iterator[tuple[Draw, int]]:

@@ -91,8 +91,3 @@ class PassState:
         """Have labels of a record turned and not taken yet; none if there are none."""
         turned = {**self.turned, index: labels}
         return replace(self, turned={index: labels for index, labels in turned.items() if labels})
-
-    def knowing(self, labels: Mapping[int, Mapping[str, LabelValue]]) -> PassState:
-        """Note the labels of some records as they are now."""
-        known = {**self.known, **labels}
-        return replace(self, known={index: item for index, item in known.items() if item})
