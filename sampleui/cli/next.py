@@ -66,9 +66,7 @@ def command(*, run: OpenedRun, order: str, form: str) -> int:
     if form == "json":
         said = log.everything(record.digest) if is_program(who) else log.seen_by(who, record.digest)
         attempt = attempt_numbers(opened.counted).get(record.index)
-        output.json_value(
-            record_data(details, str(opened.path), address, said, fail_under=threshold, attempt=attempt)
-        )
+        output.json_value(record_data(details, str(opened.path), address, said, attempt))
     else:
         notes = [offer_words(item, record) for item in log.offered(record.digest, who)]
         if record.digest in log.flaky:

@@ -365,7 +365,7 @@ def command(
         open_baseline=partial(_earlier, scorer=opened.scorer),
         tell=output.complain,
     )
-    return NOTHING if contents is None else _report_records(opened, contents, options, form, demands)
+    return NOTHING if contents is None else _report_records(contents, form, demands)
 
 
 def _code_question(
@@ -398,10 +398,9 @@ def _report_columns(report: Report, form: str, demands: Demands, redaction: Reda
     return _code_of(report, demands, redaction, cluster)
 
 
-def _report_records(
-    opened: Results, contents: ReportContents, options: ReportOptions, form: str, demands: Demands
-) -> int:
+def _report_records(contents: ReportContents, form: str, demands: Demands) -> int:
     """Print the report of a run that has records, and return the exit code."""
+    opened, options = contents.run.results, contents.options
     for note in opened.diagnostics:
         output.complain(str(note))
     report = contents.report
@@ -431,24 +430,19 @@ def _print_in_full(shown: ReportContents, form: str) -> None:
 
 def _print_json(shown: ReportContents) -> None:
     """Print a report as JSON, with its records in full as far as there is room for them."""
-    numbers = attempt_numbers(shown.results.counted) if shown.listed else {}
-    decks = shown.decks if isinstance(shown.decks, FoundDecks) and not shown.redaction.asked else FoundDecks()
+    results, found = shown.run.results, shown.run.decks
+    numbers = attempt_numbers(results.counted) if shown.listed else {}
+    decks = found if isinstance(found, FoundDecks) and not shown.redaction.asked else FoundDecks()
     records: list[Table] = []
     left = MAX_ANSWERED_RECORDS
     for entry in shown.listed:
         if left < 0:
             break
-        details, sample = shown.details(shown.results.record(entry.index)), decks.sample(entry)
+        details, sample = shown.details(results.record(entry.index)), decks.sample(entry)
         if sample is not None and not details.asked:
             details = details._replace(asked=shown.redaction.record(tuple(sample.messages), (sample.data,)))
-        data = record_data(
-            details,
-            str(shown.results.path),
-            decks.address(entry),
-            details.decisions,
-            fail_under=shown.fail_under,
-            attempt=numbers.get(entry.index),
-        )
+        attempt = numbers.get(entry.index)
+        data = record_data(details, str(results.path), decks.address(entry), details.decisions, attempt)
         records.append(data)
         left -= len(json.dumps(data))
     report = shown.redaction.report(shown.report)  # last, for it counts what is replaced

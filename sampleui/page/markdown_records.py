@@ -51,7 +51,7 @@ def record_lines(contents: ReportContents, entries: Iterable[Entry]) -> Iterator
     """
     left, fence, entries = MAX_MARKDOWN_RECORDS, "", iter(entries)
     for entry in entries:
-        for line in _record(contents.details(contents.results.record(entry.index)), contents.fail_under):
+        for line in _record(contents.details(contents.run.results.record(entry.index))):
             yield line
             left -= len(line)
             if fence:
@@ -68,8 +68,8 @@ def record_lines(contents: ReportContents, entries: Iterable[Entry]) -> Iterator
                 return
 
 
-def _record(details: RecordDetails, fail_under: float | None) -> Iterator[str]:
-    record = details.record
+def _record(details: RecordDetails) -> Iterator[str]:
+    record, fail_under = details.record, details.fail_under
     target = f" by {_code(record.target)}" if record.target else ""
     yield from ("", f"### {SIGNS[details.outcome]} {_code(record.id)}{target}", "")
     score = () if record.score is None else (f"score {record.score:g}",)

@@ -64,21 +64,22 @@ def page_of(contents: ReportContents, spread: Spread = map) -> str:
     Raises:
         ResultsError: when a record can no longer be read.
     """
-    entries = contents.results.counted
+    results = contents.run.results
+    entries = results.counted
     records = _records(contents, entries, spread)
     scores = scores_of(entries)
     spreads = records.spreads if scores is None else (scores, *records.spreads)
     report = contents.redaction.report(contents.report)  # as the last, for it says how many places were replaced
     figures = report.figures
     body = [
-        _header(figures.run.name, own_time(contents.results)),
+        _header(figures.run.name, own_time(results)),
         tag(
             "main",
             *_summary(report),
             *_plots(figures, spreads),
             tag("div", *_sections(report), id="figures"),
             tag("div", *_matrix(report.matrix, records.blocks), id="matrix"),
-            tag("div", *_record_section(records, everything=contents.everything), id="records"),
+            tag("div", *_record_section(records, everything=contents.options.everything), id="records"),
         ),
         tag(
             "footer",
@@ -336,11 +337,11 @@ def _part(contents: ReportContents, indexes: Sequence[int], shown: Container[int
     before, measurements = contents.redaction.times, Measurements()
     blocks = []
     for index in indexes:
-        record = contents.results.record(index)
+        record = contents.run.results.record(index)
         measurements.add(record)
         if index in shown:
             details = contents.details(record)
-            block = record_block(details, _PLACE, contents.fail_under)
+            block = record_block(details, _PLACE)
             blocks.append(_RecordBlock(index, str(block), str(trace_block(details.trace))))
     replaced = contents.redaction.times
     replaced.subtract(before)

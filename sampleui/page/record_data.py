@@ -26,9 +26,7 @@ def record_data(
     results: str,
     address: SampleAddress | None,
     said: Iterable[Decision],
-    *,
-    fail_under: float | None = None,
-    attempt: int | None = None,
+    attempt: int | None,
 ) -> Table:
     """Return a record as the JSON object that `next` and `report --records` print.
 
@@ -37,11 +35,10 @@ def record_data(
         results: the file that it is in.
         address: its sample as commands on decks take it; None where no deck is known to have it.
         said: what people and programs said of it, as far as that may be seen.
-        fail_under: the threshold that was asked for.
         attempt: which attempt at its sample it is; None where there is one.
     """
     record, (expected, criteria, any_of) = details.record, details.expected
-    scores = [_evaluator(item, record, fail_under) for item in record.evaluators]
+    scores = [_evaluator(item, record, details.fail_under) for item in record.evaluators]
     told = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
     told |= {item.name for item in record.evaluators}
     failing = {item["name"] for item in scores if item["passed"] is False}

@@ -76,6 +76,7 @@ class RecordDetails(NamedTuple):
         sections: what is shown of it as it is read.
         section_blocks: the blocks of each of those.
         viewed: whether a view of the settings says which those are.
+        fail_under: the threshold that was asked for.
     """
 
     record: Record
@@ -90,6 +91,7 @@ class RecordDetails(NamedTuple):
     sections: tuple[Section, ...] = ()
     section_blocks: tuple[tuple[Block, ...], ...] = ()
     viewed: bool = False
+    fail_under: float | None = None
 
     @property
     def is_read(self) -> bool:
@@ -115,6 +117,7 @@ def details_of(results: Results, log: Log, decks: Decks, record: Record, fail_un
         trace_of(row, results.base_dir),
         log.everything(record.digest),
         log.disputed(record.digest),
+        fail_under=fail_under,
     )
 
 
@@ -123,7 +126,7 @@ def anchor_of(entry: Entry) -> str:
     return f"r{entry.index + 1}"
 
 
-def record_block(details: RecordDetails, trace: Markup, fail_under: float | None = None) -> Markup:
+def record_block(details: RecordDetails, trace: Markup) -> Markup:
     """Return a record as an element of the page, with what there is of its trace."""
     record = details.record
     why = "" if details.outcome is Outcome.ERROR else " · ".join(details.why)
@@ -138,7 +141,7 @@ def record_block(details: RecordDetails, trace: Markup, fail_under: float | None
         tag("p", why, class_="why") if why else "",
         *_decided(details),
         *(_read(details) if details.is_read else (_asked(details.asked), *_answer(details))),
-        *_scores(record, fail_under),
+        *_scores(record, details.fail_under),
         trace,
         *(tag("p", f"▲ {note.message}", class_="warn") for note in record.notes),
         id=anchor_of(record),

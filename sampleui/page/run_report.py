@@ -64,56 +64,6 @@ class ReportedDecks(Decks, Protocol):
         """Tell whether the deck of a record is here and does not have its sample."""
 
 
-class ReportContents(NamedTuple):
-    """A report, and what its records are shown from.
-
-    Attributes:
-        report: the figures and the state of the review.
-        results: the records.
-        log: what was decided about them.
-        decks: the decks that were run.
-        redaction: what is to be replaced.
-        fail_under: the threshold that was asked for.
-        everything: whether all records are shown in full; else those that failed or were decided.
-        listed: the records that a report in Markdown lists.
-        views: how records are shown, by the names of what reads them.
-    """
-
-    report: Report
-    results: Results
-    log: Log
-    decks: ReportedDecks
-    redaction: Redaction
-    fail_under: float | None = None
-    everything: bool = False
-    listed: Sequence[Entry] = ()
-    views: Views = MappingProxyType({})
-
-    def details(self, record: Record) -> RecordDetails:
-        """Return all that the page says of a record, without what is to be replaced."""
-        details = details_of(self.results, self.log, self.decks, record, self.fail_under)
-        tables = (record.data, {} if details.sample is None else details.sample.data)
-        whole = self.redaction.whole_error(record, lambda: tables)
-        if whole is not record:
-            details = details_of(self.results, self.log, self.decks, whole, self.fail_under)
-        kept = self.redaction.record(details._replace(sample=None), tables)
-        adapter = self.results.read_by(record.data)
-        view = None if adapter is None else self.views.get(adapter.name)
-        sections = record_sections(kept.record, asked_section(kept.asked), adapter, view, in_full=False)
-        blocks_of_sections = tuple(section.blocks for section in sections)
-        if self.redaction.asked:  # what a text of Markdown or JSON says is not always how it is spelled
-            names = self.redaction.record([section.heading for section in sections], tables)
-            sections = tuple(section._replace(heading=name) for section, name in zip(sections, names, strict=True))
-            texts = [text for blocks in blocks_of_sections for text in texts_of(blocks)]
-            said = dict(zip(texts, self.redaction.record(texts, tables), strict=True))
-            blocks_of_sections = tuple(with_texts(blocks, said) for blocks in blocks_of_sections)
-        return kept._replace(sections=sections, section_blocks=blocks_of_sections, viewed=view is not None)
-
-    def is_shown(self, entry: Entry) -> bool:
-        """Tell whether a record is shown in full."""
-        return self.everything or failed(entry, self.fail_under) or bool(self.log.by_reviewer(entry.digest))
-
-
 class ReportOptions(NamedTuple):
     """What a report is to have.
 
@@ -176,9 +126,49 @@ class ReviewedRun(NamedTuple):
         sample = self.decks.sample(entry)
         return None if sample is None else sample.data
 
-    def tables_of(self, entry: Entry) -> tuple[Table, Table]:
-        """Return a record as its file has it, and its sample where a deck has that."""
-        return _tables_of(self.results, self, entry)
+
+class ReportContents(NamedTuple):
+    """A report, and what its records are shown from.
+
+    Attributes:
+        report: the figures and the state of the review.
+        run: the records, what was decided about them, and the decks that were run.
+        redaction: what is to be replaced.
+        options: what was asked for.
+        listed: the records that a report in Markdown lists.
+    """
+
+    report: Report
+    run: ReviewedRun
+    redaction: Redaction
+    options: ReportOptions
+    listed: Sequence[Entry] = ()
+
+    def details(self, record: Record) -> RecordDetails:
+        """Return all that the page says of a record, without what is to be replaced."""
+        run, fail_under = self.run, self.options.question.fail_under
+        details = details_of(run.results, run.log, run.decks, record, fail_under)
+        tables = (record.data, {} if details.sample is None else details.sample.data)
+        whole = self.redaction.whole_error(record, lambda: tables)
+        if whole is not record:
+            details = details_of(run.results, run.log, run.decks, whole, fail_under)
+        kept = self.redaction.record(details._replace(sample=None), tables)
+        adapter = run.results.read_by(record.data)
+        view = None if adapter is None else run.views.get(adapter.name)
+        sections = record_sections(kept.record, asked_section(kept.asked), adapter, view, in_full=False)
+        blocks_of_sections = tuple(section.blocks for section in sections)
+        if self.redaction.asked:  # what a text of Markdown or JSON says is not always how it is spelled
+            names = self.redaction.record([section.heading for section in sections], tables)
+            sections = tuple(section._replace(heading=name) for section, name in zip(sections, names, strict=True))
+            texts = [text for blocks in blocks_of_sections for text in texts_of(blocks)]
+            said = dict(zip(texts, self.redaction.record(texts, tables), strict=True))
+            blocks_of_sections = tuple(with_texts(blocks, said) for blocks in blocks_of_sections)
+        return kept._replace(sections=sections, section_blocks=blocks_of_sections, viewed=view is not None)
+
+    def is_shown(self, entry: Entry) -> bool:
+        """Tell whether a record is shown in full."""
+        shown = self.options.everything or failed(entry, self.options.question.fail_under)
+        return shown or bool(self.run.log.by_reviewer(entry.digest))
 
 
 def reviewed_run(results: Results, settings: Settings, options: ReportOptions, *, redacts: bool) -> ReviewedRun:
@@ -212,7 +202,6 @@ def build_report(
     options: ReportOptions,
     redaction: Redaction,
     *,
-    against: Results | None = None,
     open_baseline: Callable[[Path], Results] = open_results,
     tell: Callable[[str], object] = lambda _: None,
 ) -> ReportContents | None:
@@ -222,8 +211,7 @@ def build_report(
         run: the run.
         options: what the report is to have.
         redaction: takes note of what is to be replaced.
-        against: an earlier run to compare with that is open already.
-        open_baseline: opens one that is named or found.
+        open_baseline: opens an earlier run that is named or found.
         tell: is given what a reader is to know beside the report.
 
     Returns:
@@ -243,7 +231,7 @@ def build_report(
         baseline = _newest_earlier(results, over_time, tell)
         if baseline is None:
             return None
-    earlier = against if baseline is None else open_baseline(baseline)
+    earlier = None if baseline is None else open_baseline(baseline)
     if earlier is not None and (same := same_evaluation_words(earlier, results)):
         tell(same)
     if earlier is not None and size_of(earlier.path) < MIN_STREAMED_BYTES:
@@ -251,7 +239,7 @@ def build_report(
     others = (*(() if earlier is None else (earlier,)), *(each.results for each in runs if options.series))
     narrowed = _narrowed(options.filter, run, question.fail_under) if options.filter else None
     listed = tuple(
-        redaction.whole_error(entry, partial(run.tables_of, entry))
+        redaction.whole_error(entry, partial(tables_of, results, entry, run.sample_of))
         for entry in _listed(run, options.records, question.fail_under, narrowed)
     )
     answered = AnsweredSamples(run.decks.sample if question.by else no_deck)
@@ -279,7 +267,7 @@ def build_report(
                 baseline=_decided(earlier, run) if earlier is not None and figures.run.counts.ungraded else None,
                 sample_of=run.sample_of,
             ),
-            matrix=None if options.matrix is None else _matrix((results, *others), options, narrowed),
+            matrix=_matrix((results, *others), options, narrowed),
             filter=options.filter,
             plots=tuple(plots_of(figures, spreads_of(results))) if options.plots else (),
             codes=None
@@ -288,11 +276,10 @@ def build_report(
                 results.counted, run.log, partial(tables_of, results, sample_of=run.sample_of), options.codes
             ),
         )
-        _see(redaction, (results, *others), run)
-    shown = options.everything
-    return ReportContents(
-        report, results, run.log, run.decks, redaction, question.fail_under, shown, listed, run.views
-    )
+        for each in (results, *others) if redaction.asked else ():  # wherever a report shows it
+            for entry in each.indexed().counted:
+                redaction.see_record(entry, partial(tables_of, each, entry, run.sample_of))
+    return ReportContents(report, run, redaction, options, listed)
 
 
 def _newest_earlier(results: Results, over_time: SeriesFigures, tell: Callable[[str], object]) -> Path | None:
@@ -350,18 +337,6 @@ def _listed(
     return [entry for entry, found in zip(listed, judged, strict=True) if failed(found, fail_under)]
 
 
-def _see(redaction: Redaction, runs: Iterable[Results], run: ReviewedRun) -> None:
-    """Collect what must be redacted in the records of runs, wherever a report shows it."""
-    for results in runs if redaction.asked else ():
-        for entry in results.indexed().counted:
-            redaction.see_record(entry, partial(_tables_of, results, run, entry))
-
-
-def _tables_of(opened: Results, run: ReviewedRun, entry: Entry) -> tuple[Table, Table]:
-    """Return a record as its file has it, and its sample where a deck has that."""
-    return opened.record(entry.index).data, run.sample_of(entry) or {}
-
-
 class FilteredRecords(NamedTuple):
     """Filters, and the indexes of the records that pass them."""
 
@@ -387,8 +362,10 @@ def _narrowed(words: str, run: ReviewedRun, fail_under: float | None) -> Filtere
     return FilteredRecords(filters, frozenset(passing(items, filters)))
 
 
-def _matrix(runs: Iterable[Results], options: ReportOptions, narrowed: FilteredRecords | None) -> Matrix:
+def _matrix(runs: Iterable[Results], options: ReportOptions, narrowed: FilteredRecords | None) -> Matrix | None:
+    if options.matrix is None:
+        return None
     matrix = matrix_of_results(runs, options.question.fail_under)
     if narrowed is not None:
         matrix = matrix.narrowed(narrowed.records, narrowed.filters)
-    return matrix.ordered(options.matrix or MatrixOrder.DISAGREEMENT)
+    return matrix.ordered(options.matrix)

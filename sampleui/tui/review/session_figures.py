@@ -102,8 +102,9 @@ def report(review: ReviewSession) -> Report:
     codes = None
     if codes_of(review.log):
         codes = CodeQuestion(fail_under=review.options.fail_under, scorer=review.results.scorer)
-    options = ReportOptions(_asking(review, by), codes=codes)
-    contents = build_report(run, options, Redaction(()), against=review.baseline)
+    opened = {} if review.baseline is None else {review.baseline.path: review.baseline}
+    options = ReportOptions(_asking(review, by), baseline=next(iter(opened), None), codes=codes)
+    contents = build_report(run, options, Redaction(()), open_baseline=opened.__getitem__)
     assert contents is not None, "no earlier run is looked for"
     return contents.report
 
