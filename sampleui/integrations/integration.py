@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect, Rows, Updated
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
-    from sampleui.sample.models.shapes import Shapes
-    from sampleui.sample.models.value_tests import ValueTest
+    from sampleui.sample.models.base import Shapes
+    from sampleui.sample.models.typed import ValueTest
     from sampleui.sample.parse import ValuePlace
     from sampleui.sample.rules.every_dialect import Rule
     from sampleui.text.diagnostic import Finding

@@ -9,7 +9,7 @@ from sampleui.integrations.integration import Checks
 
 if TYPE_CHECKING:
     from sampleui.sample.fields import Starts
-    from sampleui.sample.models.shapes import Shapes
+    from sampleui.sample.models.base import Shapes
 
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from sampleui.integrations.agentv.assertions import assertions_left_out
 from sampleui.integrations.agentv.left_out import left_out
 from sampleui.integrations.agentv.refused_5 import refused_file, refused_test
 from sampleui.sample.model import Sample
-from sampleui.sample.models.value_tests import ValueTest, are_variables, are_whole_turns, is_input
+from sampleui.sample.models.typed import TYPES, ValueTest, are_turns
 from sampleui.sample.parse import value_at
 from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity
@@ -125,10 +125,19 @@ RULES: Mapping[str, Rule] = {
 }
 
 
+def _are_answers(value: Plain) -> bool:
+    return are_turns(value) and all(item["content"] for item in value)
+
+
+def _are_variables(value: Plain) -> bool:
+    value_input = value.get("input", "x") if isinstance(value, dict) else None
+    return TYPES["name"].test(value_input) or (_are_answers(value_input) and value_input != [])
+
+
 PLAIN: Mapping[str, ValueTest] = {
-    "conversation": is_input,
-    "answers": are_whole_turns,
-    "variables": are_variables,
+    "conversation": lambda value: TYPES["name"].test(value) or are_turns(value),
+    "answers": _are_answers,
+    "variables": _are_variables,
 }
 """Tests of values that are right at first sight, for words of the table of fields."""
 

@@ -16,11 +16,12 @@ from sampleui.sample.models.base import (
     MessageModel,
     NonEmpty,
     Open,
+    Schema,
     SegmentModel,
+    Shapes,
     one_of,
     tag,
 )
-from sampleui.sample.models.shapes import Schema, Shapes
 
 AgentvContent: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.integrations.integration import Checks
 
 if TYPE_CHECKING:
-    from sampleui.sample.models.shapes import Shapes
+    from sampleui.sample.models.base import Shapes
 
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ RULES: Mapping[str, Rule] = {"content-segments": content_segments}
 
 
 def _shapes() -> Shapes:
-    from sampleui.sample.models.shapes import Shapes
+    from sampleui.sample.models.base import Shapes
 
     return Shapes({}, "calibrate deck")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sampleui.integrations.integration import Checks
 
 if TYPE_CHECKING:
-    from sampleui.sample.models.shapes import Shapes
+    from sampleui.sample.models.base import Shapes
 
 
 import re
@@ -21,7 +21,7 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, sho
 from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.message import reference_text
 from sampleui.sample.model import Sample
-from sampleui.sample.models.value_tests import is_texts
+from sampleui.sample.models.typed import TYPES
 from sampleui.sample.parse import dialect_of, json_text, read
 from sampleui.sample.rules.every_dialect import Rule, cure, existing_part
 from sampleui.text.diagnostic import Finding, Severity
@@ -313,7 +313,7 @@ RULES: Mapping[str, Rule] = {
     "task-type-unknown": task_type_unknown,
 }
 
-PLAIN = {"references": is_texts}
+PLAIN = {"references": TYPES["texts"].test}
 """Fields whose types a plain test tells."""
 
 

@@ -7,8 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import ConfigDict, Field, Tag
 from pydantic.config import JsonDict
 
-from sampleui.sample.models.base import AnyTable, Content, MessageModel, NonEmpty, Open, one_of, tag
-from sampleui.sample.models.shapes import Shapes
+from sampleui.sample.models.base import AnyTable, Content, MessageModel, NonEmpty, Open, Shapes, one_of, tag
 
 RELATIVE = r"^(?![/\\~]|[A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]+$"
 

@@ -1,14 +1,19 @@
-"""What the models of every dialect share: messages and their segments."""
+"""What the models of every dialect share: messages and their segments, and what an integration says of its own."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic.config import JsonDict
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticCustomError
 
+from sampleui.formats.data import Plain
+
+Schema: TypeAlias = dict[str, Plain]
 AnyTable: TypeAlias = dict[str, object]
 NonEmpty: TypeAlias = Annotated[str, Field(min_length=1)]
 Id: TypeAlias = Annotated[str, Field(pattern=r"\S")]
@@ -36,6 +41,23 @@ class Open(BaseModel):
     def as_declared(cls) -> dict[str, Any]:
         """Return the JSON Schema, its keys in the order of the model."""
         return cls.model_json_schema(schema_generator=_AsDeclared)
+
+
+class Shapes(NamedTuple):
+    """The shapes of a dialect, of which pydantic checks values.
+
+    Attributes:
+        types: for each word in the dialect's tables of fields that is its own, or that it means in its own way, the
+            type as pydantic takes it.
+        title: what a deck file is called.
+        elsewhere: for a key that samples stand under, the JSON Schema of what may stand there in their place.
+        conditions: the JSON Schemas of what else must hold of a sample, which no type can say.
+    """
+
+    types: Mapping[str, Any]
+    title: str
+    elsewhere: Mapping[str, Schema] = MappingProxyType({})
+    conditions: tuple[Schema, ...] = ()
 
 
 NEW_MESSAGE: JsonDict = {"role": "user", "content": ""}

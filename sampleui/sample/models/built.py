@@ -13,8 +13,7 @@ from pydantic.json_schema import models_json_schema
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects import field as tables
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.models.base import AnyTable, Id, MessageModel, NonEmpty, Open, one_of, tag
-from sampleui.sample.models.shapes import Shapes
+from sampleui.sample.models.base import AnyTable, Id, MessageModel, NonEmpty, Open, Shapes, one_of, tag
 
 _WORDS: Mapping[str, Any] = {
     "any": object,

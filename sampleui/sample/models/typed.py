@@ -7,47 +7,76 @@ which are slow to import, are not asked (`rules/models.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from sampleui.formats.data import DataPath, Plain, Table, as_table, is_number
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.field import Field
-from sampleui.sample.models.value_tests import (
-    are_turns,
-    is_filled,
-    is_name,
-    is_table,
-    is_text,
-    is_texts,
-)
 
 _Schema: TypeAlias = dict[str, Any]
+ValueTest: TypeAlias = Callable[[Plain], bool]
 
 
 class _Type(NamedTuple):
     """What a word lets pass, the JSON Schema for it, and what it is called in a finding."""
 
-    test: Callable[[Plain], bool]
+    test: ValueTest
     schema: _Schema
     words: str
 
 
-def _tables(value: Plain) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+def _list_of(kind: type) -> ValueTest:
+    return lambda value: isinstance(value, list) and all(isinstance(item, kind) for item in value)
+
+
+def are_turns(value: Plain) -> TypeGuard[list[Table]]:
+    """Tell whether a value is a list of messages of a role and a text or plain segments.
+
+    Empty texts are for the rules. Of a dialect with models a value that is none of these may be right all the same.
+    """
+    return isinstance(value, list) and all(map(_is_turn, value))
+
+
+def _is_turn(item: Plain) -> bool:
+    if not isinstance(item, dict) or not TYPES["name"].test(item.get("role")):
+        return False
+    if item.keys() & {"tool_calls", "tool_call_id", "name"}:
+        return False
+    content = item.get("content")
+    return isinstance(content, str) or (isinstance(content, list) and all(map(_is_plain_segment, content)))
+
+
+def _is_plain_segment(item: Plain) -> bool:
+    if not isinstance(item, dict):
+        return False
+    value = item.get("value")
+    if item.get("type") == "file":
+        return TYPES["name"].test(value)
+    return item.get("type") == "text" and "text" not in item and isinstance(value, str)
 
 
 _STRING: _Schema = {"type": "string"}
 _OBJECT: _Schema = {"type": "object"}
 TYPES: Mapping[str, _Type] = {
-    "text": _Type(is_text, _STRING, "a string"),
+    "text": _Type(lambda value: isinstance(value, str), _STRING, "a string"),
     "number": _Type(is_number, {"type": "number"}, "a number"),
     "truth": _Type(lambda value: isinstance(value, bool), {"type": "boolean"}, "true or false"),
-    "table": _Type(is_table, _OBJECT, "a table"),
-    "texts": _Type(is_texts, {"type": "array", "items": _STRING}, "a list of strings"),
-    "tables": _Type(_tables, {"type": "array", "items": _OBJECT}, "a list of tables"),
-    "messages": _Type(_tables, {"type": "array", "items": {"$ref": "#/$defs/Message"}}, "a list of messages"),
-    "filled": _Type(is_filled, {**_STRING, "minLength": 1}, "a string that is not empty"),
-    "name": _Type(is_name, {**_STRING, "pattern": r"\S"}, "a string that is not blank"),
+    "table": _Type(lambda value: isinstance(value, dict), _OBJECT, "a table"),
+    "texts": _Type(_list_of(str), {"type": "array", "items": _STRING}, "a list of strings"),
+    "tables": _Type(_list_of(dict), {"type": "array", "items": _OBJECT}, "a list of tables"),
+    "messages": _Type(
+        _list_of(dict), {"type": "array", "items": {"$ref": "#/$defs/Message"}}, "a list of messages"
+    ),
+    "filled": _Type(
+        lambda value: isinstance(value, str) and value != "",
+        {**_STRING, "minLength": 1},
+        "a string that is not empty",
+    ),
+    "name": _Type(
+        lambda value: isinstance(value, str) and value.strip() != "",
+        {**_STRING, "pattern": r"\S"},
+        "a string that is not blank",
+    ),
     "turns": _Type(are_turns, {"type": "array"}, "a list of messages"),
     "list": _Type(lambda value: isinstance(value, list), {"type": "array"}, "a list"),
 }

@@ -17,8 +17,7 @@ from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.field import Field
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
-from sampleui.sample.models.typed import ANY, TYPES, type_errors
-from sampleui.sample.models.value_tests import ValueTest
+from sampleui.sample.models.typed import ANY, TYPES, ValueTest, type_errors
 from sampleui.sample.parse import dialect_of, is_reference, own_id, read
 from sampleui.sample.rules.every_dialect import existing_part, may_be_supplied, segment_types
 from sampleui.text.diagnostic import Finding, Severity
