@@ -44,7 +44,7 @@ async def test_hits_are_counted_stepped_through_and_marked(deck):
         assert app.screen.index == 1
         assert marked_texts(app.screen.conversation) == ["cat", "Cat", "cat", "cat"]
         await app.press("escape")
-        assert app.screen.scope == "turns" and not app.screen.find_bar.display
+        assert app.screen.scope == "turns" and not app.screen.seeking.bar.display
         assert marked_texts(app.screen.conversation) == []
 
 

@@ -25,7 +25,7 @@ from sampleui.text.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.text.wording import counted
 from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview import PreviewAnchor
-from sampleui.tui.author.problem_marks import ProblemMarks
+from sampleui.tui.author.problems import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit, edits_of
 from sampleui.tui.author.showing import shared_in_words

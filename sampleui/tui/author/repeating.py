@@ -90,7 +90,7 @@ class Repeating:
                 editor = screen.conversation.editor
                 editor.select_all()
                 editor.put(done.typed or "")
-                screen.leave_text(insist=True)
+                screen.editing.leave(insist=True)
         finally:
             self._replay = None
 

@@ -19,8 +19,8 @@ from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.text.confined import listed, packaged_text
 from sampleui.text.visible import one_line
-from sampleui.tui.author.filtering import SampleFilter
-from sampleui.tui.author.marks import Marks
+from sampleui.tui.author.filtering import Marks, SampleFilter
+from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, Session, edits_of
 from sampleui.tui.author.showing import flags_of, hint_for, status_of, title_of
 from sampleui.tui.author.widgets import Preview, ProblemList, SampleList
@@ -41,9 +41,8 @@ if TYPE_CHECKING:
     from sampleui.tui.author.disk import FileWatch
     from sampleui.tui.author.editing import Editing
     from sampleui.tui.author.preview import Subject
-    from sampleui.tui.author.problem_marks import ProblemMarks
-    from sampleui.tui.author.repeating import Repeating
-    from sampleui.tui.author.search import FindBar, FormerPlaces, Seeking
+    from sampleui.tui.author.problems import ProblemMarks
+    from sampleui.tui.author.search import Seeking
     from sampleui.tui.widgets.filter_input import FilterInput
     from sampleui.tui.widgets.turn_editor import TurnEditor
     from sampleui.workspace.text_search import Query
@@ -95,6 +94,7 @@ class AuthorScreen(CommandScreen):
         self._entered: set[DataPath] = set()
         self.sample_filter = SampleFilter(self)
         self.marks: Marks = Marks(self, self.sample_filter)
+        self.repeating = Repeating(self)
         self._dialect = ""
 
     # The parts that the first frame does without are made, and their modules loaded, when they are first asked for.
@@ -116,16 +116,9 @@ class AuthorScreen(CommandScreen):
     @cached_property
     def problem_marks(self) -> ProblemMarks:
         """The problems, as the screen shows them."""
-        from sampleui.tui.author.problem_marks import ProblemMarks
+        from sampleui.tui.author.problems import ProblemMarks
 
         return ProblemMarks(self, self.sample_filter)
-
-    @cached_property
-    def repeating(self) -> Repeating:
-        """The last edit, which can be repeated."""
-        from sampleui.tui.author.repeating import Repeating
-
-        return Repeating(self)
 
     @cached_property
     def seeking(self) -> Seeking:
@@ -133,16 +126,6 @@ class AuthorScreen(CommandScreen):
         from sampleui.tui.author.search import Seeking
 
         return Seeking(self, self.sample_filter)
-
-    @property
-    def places(self) -> FormerPlaces:
-        """The places that one can go back to."""
-        return self.seeking.places
-
-    @property
-    def find_bar(self) -> FindBar:
-        """The line that says what is looked for."""
-        return self.seeking.bar
 
     @cached_property
     def editing(self) -> Editing:
@@ -203,7 +186,7 @@ class AuthorScreen(CommandScreen):
     def on_first_drawn(self) -> None:
         """Show what is known beside the sample, and offer what earlier sessions left unsaved."""
         self.sample_pane.mount(self.filter, before=self.samples)
-        self.mount(self.find_bar, before=self.message_line)
+        self.mount(self.seeking.bar, before=self.message_line)
         self.refresh_all()
         self.editing.typed()
         self.file_watch.begin()
@@ -396,7 +379,7 @@ class AuthorScreen(CommandScreen):
                 return
             index = self.sample_filter.shown[self.samples.cursor]
             if index != self.index:
-                self.places.leave(self.here)
+                self.seeking.places.leave(self.here)
                 self.index = index
                 self.show_sample(())
 
@@ -435,10 +418,6 @@ class AuthorScreen(CommandScreen):
         """Return what the footer calls a command; `tab` by what it does in a block of code."""
         return "Indent" if command.id == "edit.next-value" and self.in_code else super().footer_title(command)
 
-    def leave_text(self, insist: bool = False) -> bool:
-        """Take the text that is being edited; tell whether none is left. `insist` leaves one that is refused."""
-        return self.editing.leave(insist)
-
     def keep_typed(self) -> None:
         """Write the text that is being edited into the journal."""
         self.editing.keep()
@@ -447,7 +426,7 @@ class AuthorScreen(CommandScreen):
         """Go to a value of a sample."""
         if self.editing.leave():
             if focus.sample != self.index:
-                self.places.leave(self.here)
+                self.seeking.places.leave(self.here)
             self.unfold(focus.path)
             self.refresh_all(focus)
             self.set_focus(self.conversation)
@@ -533,7 +512,6 @@ class AuthorScreen(CommandScreen):
         self,
         label: str,
         *changes: Edit,
-        before: Focus,
         after: Focus | None,
         marked: Iterable[int] = (),
         moved: Iterable[int] = (),
@@ -542,7 +520,7 @@ class AuthorScreen(CommandScreen):
 
         `marked` and `moved` are the samples that are marked then, and those that have another place by it.
         """
-        self.session.perform(label, *changes, before=before, after=after or before)
+        self.session.perform(label, *changes, before=self.here, after=after or self.here)
         self.comparing.moved(moved)
         self.marks.place_samples(marked)
         self.sample_filter.find(also=after.sample if after is not None else None)
@@ -607,12 +585,12 @@ class AuthorScreen(CommandScreen):
 
     def begin_search(self, query: Query, only: int | None = None) -> None:
         """Look for something, in one sample or in all that are shown, and give the keys to its line."""
-        self.find_bar.display = True
+        self.seeking.bar.display = True
         self.seeking.start(query, only)
-        self.set_focus(self.find_bar)
+        self.set_focus(self.seeking.bar)
 
     def end_search(self) -> None:
         """Stop the search, and go back to the conversation."""
         self.seeking.stop()
         self.set_focus(self.conversation)
-        self.find_bar.display = False
+        self.seeking.bar.display = False

@@ -72,7 +72,7 @@ async def take_back(screen: AuthorScreen) -> None:
     change = hunk.taken_back(files)
     count = len(screen.session.deck.samples)
     there = Focus(hunk.samples[0] if hunk.samples else min(screen.index, count - 1))
-    screen.restructure("take a change back", as_edit(change), before=screen.here, after=there)
+    screen.restructure("take a change back", as_edit(change), after=there)
 
 
 def _hunk_label(screen: AuthorScreen, hunk: Hunk) -> str:

@@ -208,7 +208,7 @@ def duplicate(screen: AuthorScreen) -> None:
     ]
     label = f"duplicate {samples_in_words(chosen)}"
     marked = range(there, there + len(edits)) if len(edits) > 1 else ()
-    screen.restructure(label, *edits, before=Focus(screen.index), after=Focus(there), marked=marked)
+    screen.restructure(label, *edits, after=Focus(there), marked=marked)
 
 
 @AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=chosen_samples)
@@ -236,7 +236,7 @@ async def delete_samples(screen: AuthorScreen, label: str) -> bool:
     for index in reversed(chosen):
         edits += [freeing[index]] if index in freeing else []
         edits.append(partial(edit.delete_sample, index=index, heading=answer == "d"))
-    screen.restructure(label, *edits, before=Focus(screen.index), after=there)
+    screen.restructure(label, *edits, after=there)
     return True
 
 
@@ -289,7 +289,7 @@ async def rename(screen: AuthorScreen) -> None:
         return
     renamed = as_edit(sample_renamed(deck, screen.index, name))
     label = f"rename sample {screen.index + 1}"
-    screen.restructure(label, renamed, before=here, after=here, marked=screen.marks.samples)
+    screen.restructure(label, renamed, after=here, marked=screen.marks.samples)
 
 
 @AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
@@ -405,7 +405,7 @@ def insert_samples(screen: AuthorScreen, index: int, added: Sequence[Table], lab
     spelled = [as_its_file_spells(deck.files, deck.kind, index, data) for data in added]
     edits = [partial(edit.insert_sample, index=index + more, data=data) for more, data in enumerate(spelled)]
     marked = range(index, index + len(added)) if len(added) > 1 else ()
-    screen.restructure(label, *edits, before=Focus(screen.index), after=Focus(index), marked=marked)
+    screen.restructure(label, *edits, after=Focus(index), marked=marked)
 
 
 def _near(screen: AuthorScreen) -> Sample | None:
@@ -454,7 +454,6 @@ async def _move(screen: AuthorScreen, by: int) -> None:
     screen.restructure(
         f"move {samples_in_words(chosen)}",
         *edits,
-        before=Focus(screen.index),
         after=Focus(there),
         marked=[to for _, to in moves] if screen.marks.samples else (),
         moved=[to for _, to in moves],

@@ -173,13 +173,13 @@ async def go_to_sample(screen: AuthorScreen) -> None:
 
 def a_place(screen: AuthorScreen) -> str:
     """Need a place to go back to."""
-    return "" if screen.places.by_name(screen.session.deck, screen.index) else "this is the first place"
+    return "" if screen.seeking.places.by_name(screen.session.deck, screen.index) else "this is the first place"
 
 
 @AUTHOR.command("place.list", "'", "Last places", group=_GROUP, needs=a_place)
 async def last_places(screen: AuthorScreen) -> None:
     """Go back to one of the last places."""
-    named = screen.places.by_name(screen.session.deck, screen.index)
+    named = screen.seeking.places.by_name(screen.session.deck, screen.index)
     picked = await asking.pick(screen, "Last places", [*named])
     if picked:
         screen.go(named[picked])
