@@ -25,8 +25,8 @@ from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import RowTable
 from sampleui.settings.writing import settings_file, table_in, take_table
 from sampleui.workspace.near_miss import near_miss
-from sampleui.workspace.reading import PromptOptions, detected, dialect_told_by, dialects_for
-from sampleui.workspace.samples import readable, refuse_other_tables
+from sampleui.workspace.reading import PromptOptions, detected, dialect_told_by
+from sampleui.workspace.samples import readable, why_other_table
 from sampleui.workspace.unknown_files import under_in, with_samples
 
 _LOOKED_AT = 50
@@ -98,10 +98,11 @@ def _is_deck(file: Path) -> bool:
     """Tell whether a file is read as a deck of a known dialect already."""
     try:
         files = load(file)
-        refuse_other_tables(files.sources[0], dialects_for(file.parent))
     except DeckError:
         return False
-    return len(files) > 0 and dialect_told_by(files, PromptOptions.of(load_settings(file.parent))) is not None
+    options = PromptOptions.of(load_settings(file.parent))
+    is_other = not len(files) or why_other_table(files.sources[0], options.dialects)
+    return not is_other and dialect_told_by(files, options) is not None
 
 
 def _of_deck(file: Path, name: str | None) -> str:

@@ -38,9 +38,9 @@ from sampleui.workspace.samples import (
     Samples,
     as_its_file_spells,
     located,
-    refuse_other_files,
-    refuse_other_tables,
+    other_file_of,
     samples_holding,
+    why_other_table,
 )
 
 if TYPE_CHECKING:
@@ -441,26 +441,18 @@ def deck_of(
     if dialect is not None:
         return Deck(files, _dialect(dialect, prompts), prompts, _ASKED)
     detection = detected(files, prompts)
-    _refuse_others(files, detection.dialect, prompts)
+    if why := _refusal(files, detection.dialect, prompts):
+        raise DeckError(why, files.path, 1, 1)
     known = (*DIALECTS, *(dialect.name for dialect in prompts.dialects))
     if detection.reason == NOTHING_TELLS and otherwise in known:
         return Deck(files, _dialect(otherwise, prompts), prompts, _OF_RESULTS)
     return Deck(files, detection.dialect, prompts, detection.reason)
 
 
-def _refuse_others(files: DeckFiles, kind: Dialect, prompts: PromptOptions) -> None:
-    """Refuse files that show a dialect and are no deck all the same. Raises DeckError."""
-    if kind.weighed:
-        refuse_other_files(files)
-    refuse_other_tables(files.sources[0], prompts.dialects)
-
-
 def _refusal(files: DeckFiles, kind: Dialect, prompts: PromptOptions) -> str:
-    try:
-        _refuse_others(files, kind, prompts)
-    except DeckError as error:
-        return error.message
-    return ""
+    """Return why files that show a dialect are no deck all the same; empty for a deck."""
+    other = other_file_of(files) if kind.weighed else None
+    return other.reason if other is not None else why_other_table(files.sources[0], prompts.dialects)
 
 
 def _dialect(name: str, prompts: PromptOptions) -> Dialect:

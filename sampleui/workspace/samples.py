@@ -9,7 +9,7 @@ from typing import overload
 
 from sampleui.deck import edit
 from sampleui.deck.model import DeckFile, DeckFiles
-from sampleui.errors import DeckError, EditRefusedError, FormatError, PathError
+from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import END, DataPath, Plain, Table, as_list, copied
 from sampleui.formats.document import Document
 from sampleui.formats.made_samples import is_from_suite
@@ -213,30 +213,16 @@ def first_is_no_sample(document: Document) -> bool:
     return bool(first and shared) and not any(first & other for other in others)
 
 
-def refuse_other_tables(source: DeckFile, own_dialects: Sequence[Dialect] = ()) -> None:
-    """Refuse a table in which no dialect would find messages: most tables are not decks.
-
-    Raises:
-        DeckError: when it is one.
-    """
+def why_other_table(source: DeckFile, own_dialects: Sequence[Dialect] = ()) -> str:
+    """Return why a table is no deck, as most are not: no dialect finds messages in it; empty for any other file."""
     columns = source.document.columns
-    if columns and not readers(columns, own_dialects):
-        known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
-        message = f"no column holds messages: there is none of {', '.join(known)}"
-        message += (
-            ", and none holds a question and its answer; sampleui guess prints a table that says which ones do"
-        )
-        raise DeckError(message, source.path, 1, 1)
-
-
-def refuse_other_files(files: DeckFiles) -> None:
-    """Refuse a file of another tool that is no deck but is recognized.
-
-    Raises:
-        DeckError: when it is that.
-    """
-    if (other := other_file_of(files)) is not None:
-        raise DeckError(other.reason, files.path, 1, 1)
+    if not columns or readers(columns, own_dialects):
+        return ""
+    known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
+    return (
+        f"no column holds messages: there is none of {', '.join(known)}, and none holds a question and its answer; "
+        "sampleui guess prints a table that says which ones do"
+    )
 
 
 def other_file_of(files: DeckFiles) -> OtherFile | None:

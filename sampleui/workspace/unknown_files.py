@@ -45,7 +45,7 @@ from sampleui.workspace.file_questions import FileQuestion, answered
 from sampleui.workspace.folders import is_result
 from sampleui.workspace.head import Broken, Head, OpeningRule, RunFile
 from sampleui.workspace.reading import PromptOptions, detected
-from sampleui.workspace.samples import Samples, other_file_of, readable, refuse_other_tables
+from sampleui.workspace.samples import Samples, other_file_of, readable, why_other_table
 
 LOOKED_AT = 50
 """How many samples or rows are guessed from, and read to try a table."""
@@ -98,15 +98,6 @@ class Trial:
     outcomes: tuple[tuple[Outcome, int], ...] = ()
 
 
-def is_other_table(files: DeckFiles, prompts: PromptOptions) -> bool:
-    """Tell whether a table is no deck: no dialect finds messages in it."""
-    try:
-        refuse_other_tables(files.sources[0], prompts.dialects)
-    except DeckError:
-        return True
-    return False
-
-
 def deck_trial(files: DeckFiles, prompts: PromptOptions, named: NamedTable) -> Trial:
     """Return what a table reads of the samples of a deck."""
     own = user_dialect(named.name, named.of_deck)
@@ -118,8 +109,8 @@ def deck_trial(files: DeckFiles, prompts: PromptOptions, named: NamedTable) -> T
     looked = [*islice(Samples(files, own), LOOKED_AT)]
     read = [sample for sample in looked if turns(sample)]
     why = "" if read else "no sample has messages or a prompt where it says"
-    is_recognized = not is_other_table(files, with_own) and detected(files, with_own).dialect.name == own.name
-    if not (why or is_recognized):
+    other = why_other_table(files.sources[0], with_own.dialects)
+    if not why and (other or detected(files, with_own).dialect.name != own.name):
         why = "one sample must have all that its marks name, and the others what is asked, where its container says"
     return Trial(named, len(looked), len(read), tuple(map(_sample_read, read[:SHOWN])), why)
 
@@ -495,5 +486,5 @@ def _first(document: Document) -> Iterator[Table]:
 def _is_known(files: DeckFiles, kind: Dialect, some: Sequence[Table], prompts: PromptOptions) -> bool:
     document = files.sources[0].document
     if document.columns:
-        return not is_other_table(files, prompts)
+        return not why_other_table(files.sources[0], prompts.dialects)
     return not kind.weighed or is_shown(document.container, some)
