@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from sampleui.deck.diff import changed_samples, counterparts
-from sampleui.deck.model import Base
+from sampleui.deck.model import Base, DeckFiles
 from sampleui.errors import FormatError
 from sampleui.formats.data import Table, same
+from sampleui.formats.document import Document
 from sampleui.sample.parse import value_at
 from sampleui.tui.drawing.items import Item
-
-if TYPE_CHECKING:
-    from sampleui.deck.model import DeckFiles
-    from sampleui.formats.document import Document
 
 
 class Comparing:

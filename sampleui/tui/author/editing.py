@@ -16,7 +16,8 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.formats.operations import Delete, Insert, Operation, Set
-from sampleui.sample.argument_types import argument_values, type_of
+from sampleui.sample.argument_types import ArgumentType, argument_values, type_of
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.fields import choices_at, shape_at
 from sampleui.sample.kinds import ValueKind
 from sampleui.sample.parse import dialect_of, json_text, value_at
@@ -46,8 +47,6 @@ from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.textual_internals import once
 
 if TYPE_CHECKING:
-    from sampleui.sample.argument_types import ArgumentType
-    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.tui.author.screen import AuthorScreen
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.deck.diff import diff
 from sampleui.deck.model import Base
@@ -21,7 +21,8 @@ from sampleui.sample.media import with_files_named
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, json_text
-from sampleui.sample.sections import sections_beside, sections_by
+from sampleui.sample.sections import Section, sections_beside, sections_by
+from sampleui.settings.views import View
 from sampleui.settings.vocabulary import steps
 from sampleui.text.aligning import changed_regions
 from sampleui.text.diagnostic import Finding, Severity
@@ -32,10 +33,6 @@ from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Room, Row, row_text, text_rows
 from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.workspace.deck import Deck
-
-if TYPE_CHECKING:  # most settings have no view
-    from sampleui.sample.sections import Section
-    from sampleui.settings.views import View
 
 _NOTHING = "Nothing is sent: no message has content."
 

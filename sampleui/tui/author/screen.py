@@ -392,17 +392,19 @@ class AuthorScreen(CommandScreen):
 
     def take_pasted(self, text: str) -> None:
         """Paste samples or turns that came through the terminal."""
-        take = self.registry.pasted
-        if take is not None and self.scope in ("samples", "turns"):
-            self.run_worker(self._guarded(take(self, text)), group=COMMANDS)
+        if self.scope in ("samples", "turns"):
+            self._paste(text)
         else:
             super().take_pasted(text)
 
+    def _paste(self, text: str) -> None:
+        paste = self.registry.pasted
+        assert paste is not None
+        self.run_worker(self._guarded(paste(self, text)), group=COMMANDS)
+
     def on_turn_editor_pasted_whole(self, message: TurnEditor.PastedWhole) -> None:
         """Offer to make turns of a chat that is pasted into an empty one; any other text is put in."""
-        from sampleui.tui.author.actions.clipboard import paste_into_turn
-
-        self.run_worker(self._guarded(paste_into_turn(self, message.text)), group=COMMANDS)
+        self._paste(message.text)
 
     @property
     def typing(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.formats.data import DataPath, shown
@@ -13,13 +14,15 @@ from sampleui.sample.parse import dialect_of
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets import BESIDE
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import Flags, severity_mark
 from sampleui.tui.drawing.items import Item, find
 from sampleui.tui.widgets.bars import Title
 from sampleui.workspace.deck import Deck
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.session import Session
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 

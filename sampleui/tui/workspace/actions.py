@@ -10,15 +10,14 @@ from sampleui.text.confined import exists, is_folder
 from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import Command, Registry, key_named
+from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.workspace.listing import ListedFile
-from sampleui.tui.workspace.screen import some_names
+from sampleui.tui.workspace.screen import WorkspaceScreen, some_names
 from sampleui.workspace.deck import new_deck
 from sampleui.workspace.reading import PromptOptions, dialects_of_new
 
 if TYPE_CHECKING:
-    from sampleui.tui.screens.base import CommandScreen
     from sampleui.tui.workspace.found import FoundScreen
-    from sampleui.tui.workspace.screen import WorkspaceScreen
 
 WORKSPACE: Registry[WorkspaceScreen] = Registry()
 _DECKS = "Decks"

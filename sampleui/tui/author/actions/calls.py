@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown, with_set
@@ -27,11 +26,9 @@ from sampleui.sample.tool_calls import (
     with_argument,
 )
 from sampleui.tui.author.actions.needs import AUTHOR, a_turn, an_edited_turn, the_item, the_sample
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.tui.screens import asking
-
-if TYPE_CHECKING:
-    from sampleui.tui.author.screen import AuthorScreen
 
 _GROUP = "Turns"
 _SAMPLES_LOOKED_AT = 50

@@ -7,7 +7,6 @@ import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
@@ -17,7 +16,7 @@ from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.convert import case_of
 from sampleui.sample.parse import dialect_of, json_text, value_at
-from sampleui.sample.pasting import dates_written, dialect_of_copied, in_dialect, read_pasted, refuse_nulls
+from sampleui.sample.pasting import Pasted, dates_written, dialect_of_copied, in_dialect, read_pasted, refuse_nulls
 from sampleui.sample.value_names import path_of
 from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
@@ -34,13 +33,10 @@ from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert
 from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.nodes import place_for_new
 from sampleui.tui.author.preview import copied, is_json
+from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.author.session import Edit
 from sampleui.tui.screens import asking
 from sampleui.workspace.sample_transfer import with_given_name
-
-if TYPE_CHECKING:
-    from sampleui.sample.pasting import Pasted
-    from sampleui.tui.author.screen import AuthorScreen
-    from sampleui.tui.author.session import Edit
 
 _GROUP = "Clipboard"
 _LISTS = "samples turns"
@@ -88,7 +84,10 @@ async def paste(screen: AuthorScreen) -> None:
 
 
 async def paste_text(screen: AuthorScreen, text: str) -> None:
-    """Show what a text holds and, when that is agreed to, put it below the cursor."""
+    """Show what a text holds and, when that is agreed to, put it below the cursor; an open text takes it."""
+    if screen.editing.active:
+        await _paste_into_turn(screen, text)
+        return
     if not text.strip():
         raise EditRefusedError("the clipboard is empty")
     kind = screen.session.deck.kind
@@ -110,7 +109,7 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
 AUTHOR.pasted = paste_text
 
 
-async def paste_into_turn(screen: AuthorScreen, text: str) -> None:
+async def _paste_into_turn(screen: AuthorScreen, text: str) -> None:
     """Put a text into the empty one that is open; offer to make turns of it if it is a chat."""
     path = screen.editing.empty_turn
     turns, pasted = await asyncio.to_thread(_as_turns, screen, text) if path is not None else ((), None)

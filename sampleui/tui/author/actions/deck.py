@@ -22,6 +22,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.actions import APP
 from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back, feasible
 from sampleui.tui.author.boxes import DifferenceBox
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import as_edit
 from sampleui.tui.commands import key_named
 from sampleui.tui.screens import asking
@@ -29,7 +30,6 @@ from sampleui.tui.screens.dialogs import Pick
 
 if TYPE_CHECKING:
     from sampleui.deck.git_changes import Hunk
-    from sampleui.tui.author.screen import AuthorScreen
 
 
 _SHOWN, _BEFORE = 26, 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
@@ -13,8 +13,9 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.operations import Insert, Operation, Rename, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.segments import text_segment
-from sampleui.sample.fields import first_item, kinds_at, lacking, new_value, start_of, starts_at
+from sampleui.sample.fields import Start, first_item, kinds_at, lacking, new_value, start_of, starts_at
 from sampleui.sample.kinds import CHOICES, SIGNS, ValueKind, as_kind, blank, blank_like, kind_of, named_value
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.value_names import path_of, placing
 from sampleui.tui.author.actions.calls import add_argument, add_call
@@ -30,14 +31,10 @@ from sampleui.tui.author.actions.needs import (
 )
 from sampleui.tui.author.boxes import FieldPick, KindPick, offers, table_around
 from sampleui.tui.author.nodes import like_neighbour, renamed
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.tui.screens import asking
 from sampleui.workspace.samples import misplaced
-
-if TYPE_CHECKING:
-    from sampleui.sample.fields import Start
-    from sampleui.sample.model import Sample
-    from sampleui.tui.author.screen import AuthorScreen
 
 _GROUP = "Fields"
 

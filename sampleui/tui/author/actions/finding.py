@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import key_named
 from sampleui.tui.screens.finding import FindBox, replacements_agreed
 from sampleui.workspace.text_search import replacing
-
-if TYPE_CHECKING:
-    from sampleui.tui.author.screen import AuthorScreen
 
 _GROUP = "Finding"
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.tui.author.nodes import part_node
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import Registry, key_named
-
-if TYPE_CHECKING:
-    from sampleui.sample.model import Sample
-    from sampleui.tui.author.screen import AuthorScreen
-    from sampleui.tui.drawing.items import Item
+from sampleui.tui.drawing.items import Item
 
 AUTHOR: Registry[AuthorScreen] = Registry()
 

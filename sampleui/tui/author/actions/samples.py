@@ -9,7 +9,6 @@ from contextlib import suppress
 from functools import partial, reduce
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
@@ -18,12 +17,13 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.operations import Delete, Insert, Operation, Set
 from sampleui.formats.timestamps import read_typed
-from sampleui.sample.dialects.dialect import Older
+from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import new_messages
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import first_sample, new_sample
 from sampleui.sample.kinds import blank_like
 from sampleui.sample.media import Medium
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.pasting import Pasted
 from sampleui.sample.value_names import path_of, placing
@@ -49,7 +49,8 @@ from sampleui.tui.author.actions.needs import (
 from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.editing import NewName
 from sampleui.tui.author.nodes import content_like, first_text
-from sampleui.tui.author.session import as_edit, changes_of
+from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.author.session import Edit, as_edit, changes_of
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.items import ItemPartKind
 from sampleui.tui.external_editor import Later, edit_outside
@@ -60,13 +61,6 @@ from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
 from sampleui.workspace.reading import PromptOptions, dialects_of_new
 from sampleui.workspace.sample_transfer import some, transferred
 from sampleui.workspace.samples import as_its_file_spells
-
-if TYPE_CHECKING:
-    from sampleui.sample.dialects.dialect import Dialect
-    from sampleui.sample.model import Sample
-    from sampleui.tui.author.screen import AuthorScreen
-    from sampleui.tui.author.session import Edit
-
 
 _NEW = "sample"
 _WHOLE = re.compile(r"-?\d{1,15}", re.ASCII)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Set
+from sampleui.integrations.integration import Attaching
 from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import merged, segment_for, text_segment
 from sampleui.sample.parse import dialect_of, integration_of, value_at
@@ -38,14 +38,10 @@ from sampleui.tui.author.actions.needs import (
     the_turn,
 )
 from sampleui.tui.author.nodes import is_there, item_around, left_by, next_to, part_node, place_for_new
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.drawing.items import ARGUMENT, ItemPartKind
 from sampleui.tui.screens import asking
-
-if TYPE_CHECKING:
-    from sampleui.integrations.integration import Attaching
-    from sampleui.tui.author.screen import AuthorScreen
-
 
 _GROUP = "Turns"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
@@ -16,11 +15,9 @@ from sampleui.tui.actions import PARTS, moving
 from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample, several_samples
 from sampleui.tui.author.boxes import SamplePick
 from sampleui.tui.author.preview import TABS, VIEW, sample_sections
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.view_editor import NO_FIELD, ViewEditor
-
-if TYPE_CHECKING:
-    from sampleui.tui.author.screen import AuthorScreen
 
 _GROUP = "Moving"
 NO_SYSTEM_PROMPT = "none, unless the sample has one"
