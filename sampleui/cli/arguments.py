@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from sampleui.cli.completion import sample_ids
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import load_settings
 from sampleui.settings.reviewers import is_program, reviewer_named
@@ -40,15 +41,18 @@ plain_option = click.option(
 )
 
 
-form_option = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people or for programs."
-)
-
-
 def answer_option(name: str = "--format") -> Callable[[_Function], _Function]:
-    """Return the option by which a command that says what it did answers in JSON (`output.answer`)."""
+    """Return the option by which a command answers in JSON, of which `output.in_json` tells."""
     forms = click.Choice(["text", "json"])
     return click.option(name, type=forms, default="text", expose_value=False, help="For people or for programs.")
+
+
+def sample_option(name: str, help: str, **more: Any) -> Callable[[_Function], _Function]:
+    """Return the option that names a sample of a deck."""
+    return click.option("--sample", name, metavar="ID", shell_complete=sample_ids, help=help, **more)
+
+
+dry_run_option = click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing.")
 
 
 class DialectName(click.Choice):  # type: ignore[type-arg]
@@ -64,6 +68,7 @@ class DialectName(click.Choice):  # type: ignore[type-arg]
         return str(super().convert(value, param, ctx))
 
 
+dialect_option = click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 shared_option = click.option(
     "--shared",
     type=click.Choice(["all", "own"]),

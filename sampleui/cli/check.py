@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import DialectName
+from sampleui.cli.arguments import dialect_option
 from sampleui.cli.check_reports import Checked, CheckOutcome, as_data, as_github, as_sarif, severities
 from sampleui.cli.deck_arguments import (
     FoundDeck,
@@ -57,7 +57,7 @@ _GUESSED = {
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "sarif", "github"]), default="text", help="How to print."
 )
-@click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
+@dialect_option
 @click.option("--only-decks", is_flag=True, help="Skip named files that are not decks, as in folders.")
 @jobs_option
 @click.option("--verbose", "-v", is_flag=True, help="Say why each deck has its dialect, and what is skipped.")

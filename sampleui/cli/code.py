@@ -8,7 +8,7 @@ from shlex import quote
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import answer_option, form_option
+from sampleui.cli.arguments import answer_option
 from sampleui.cli.opened_run import OpenedRun, on_run
 from sampleui.cli.run_options import program_option
 from sampleui.errors import EditRefusedError
@@ -129,8 +129,8 @@ def _done(words: str, log: Log, who: str) -> int:
 
 @command.command("list")
 @on_run()
-@form_option
-def list_codes(*, run: OpenedRun, form: str) -> int:
+@answer_option()
+def list_codes(*, run: OpenedRun) -> int:
     """List the codes of RESULTS, with their definitions and how many records have which label.
 
     Labels that people gave count, and of each person the last one of a record. Those of another definition than a
@@ -150,7 +150,7 @@ def list_codes(*, run: OpenedRun, form: str) -> int:
         for item in log.open_proposals("")
     ]
     renamed = [*renamed_by_hand(log)]
-    if form == "json":
+    if output.in_json():
         taken: list[Plain] = [
             {"by": who, "code": code, "proposed": item.proposed, "taken": item.taken, "refused": item.refused}
             for (who, code), item in taken_by_code(log).items()

@@ -8,14 +8,22 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE, DialectName, form_option, program_named, shared_option
+from sampleui.cli.arguments import (
+    FILE,
+    answer_option,
+    dialect_option,
+    dry_run_option,
+    program_named,
+    sample_option,
+    shared_option,
+)
 from sampleui.cli.check_reports import complain_of_problems, findings_data, new_findings
-from sampleui.cli.completion import sample_ids, value_paths
+from sampleui.cli.completion import value_paths
 from sampleui.cli.deck_arguments import text_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff, in_brief
@@ -47,27 +55,28 @@ from sampleui.workspace.samples import located
 _ATTEMPTS = 50
 """How often a deck is read and edited again that another program wrote meanwhile."""
 
-_Function = TypeVar("_Function", bound=Callable[..., object])
 _Asks = Callable[..., Sequence[EditRequest]]
 """Returns the edits that the options of a command ask for."""
 
 _deck = click.argument("deck", type=FILE)
-_dialect = click.option("--dialect", type=DialectName(), help="Read the deck in this dialect.")
-_some_sample = click.option(
-    "--sample", metavar="ID", default=BESIDE, help="The sample; #N is the N-th.", shell_complete=sample_ids
-)
+_some_sample = sample_option("sample", "The sample; #N is the N-th.", default=BESIDE)
 _beside = click.option("--beside", is_flag=True, help="A value that the file holds beside its samples.")
-_sample = click.option(
-    "--sample", metavar="ID", required=True, help="The sample; #N is the N-th.", shell_complete=sample_ids
-)
+_sample = sample_option("sample", "The sample; #N is the N-th.", required=True)
 _WHERE = "Where in the sample, such as 'messages[1].content'."
 _path = click.option("--path", metavar="PATH", required=True, help=_WHERE, shell_complete=value_paths)
+
+
+def _at_path(asks: _Asks) -> _Asks:
+    """Give edits of one value the options that say where it is."""
+    return _some_sample(_beside(_path(asks)))
+
+
 _text = click.option("--value", "text", metavar="TEXT", help="A text.")
 _json = click.option("--json", "written", metavar="JSON", help="A value as JSON.")
 _file = click.option("--file", "file", type=FILE, help="A text: that of a file; - is standard input.")
 _EDITS = (
-    click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing."),
-    form_option,
+    dry_run_option,
+    answer_option(),
     click.option("--expect", metavar="HASH", help="Refuse if the deck is not the one of this hash."),
     click.option(
         "--propose", is_flag=True, help="Write nothing into the deck: a person takes or refuses the edit."
@@ -75,7 +84,7 @@ _EDITS = (
     click.option("--as", "agent", metavar="agent:NAME", help="Who proposes it."),
     click.option("--comment", metavar="TEXT", default="", help="Why it is proposed."),
     shared_option,
-    _dialect,
+    dialect_option,
 )
 
 
@@ -90,9 +99,9 @@ _EDITS = (
     help="Where in the sample; all of it if not given.",
     shell_complete=value_paths,
 )
-@form_option
-@_dialect
-def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect: str | None) -> int:
+@answer_option()
+@dialect_option
+def get(*, deck: Path, sample: str, beside: bool, path: str, dialect: str | None) -> int:
     """Print a value of a sample of DECK: a text as it is, any other value as JSON.
 
     Without --sample the ids of the samples are printed, #N for one that has none of its own; with --path the value
@@ -107,12 +116,13 @@ def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect:
     try:
         steps = path_of(path) if path else ()
         if not (sample or beside):
-            return _print_values(opened, steps, form) if path else _print_ids(opened, form)
-        index = sample_index(opened, EditRequest(EditOp.SET, _name(sample, beside=beside), steps))
+            return _print_values(opened, steps) if path else _print_ids(opened)
+        _named_once(sample, beside=beside)
+        index = sample_index(opened, EditRequest(EditOp.SET, sample, steps))
         value = lookup(opened.sample_at(index).data, steps)
     except EditError as error:
         return _refused(error, deck)
-    if form == "text":
+    if not output.in_json():
         output.text_value(json_text(value))
         return 0
     output.json_value({"value": value, **_location(opened, index, steps), "hash": deck_hash(opened.files)})
@@ -129,26 +139,26 @@ def _location(deck: Deck, index: int, path: DataPath) -> Table:
     return {"file": str(source.path), "line": position.line, "column": position.column}
 
 
-def _print_values(deck: Deck, path: DataPath, form: str) -> int:
+def _print_values(deck: Deck, path: DataPath) -> int:
     """Print the value at a path of each sample that has it, and how many have none; 2 where no sample has it."""
     values: list[Plain] = []
     for sample, name in zip(deck.samples, sample_names(deck), strict=True):
         with suppress(PathError):
             value = lookup(sample.data, path)
             values.append({"sample": name, "value": value, **_location(deck, sample.index, path)})
-            if form == "text":
+            if not output.in_json():
                 output.line(f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}")
     without = len(deck.samples) - len(values)
-    if form == "json":
+    if output.in_json():
         output.json_value({"values": values, "without": without, "hash": deck_hash(deck.files)})
-    if without and (form == "text" or not values):
+    if without and (not output.in_json() or not values):
         output.complain(f"{deck.path}: {counted(without, 'sample')} without {shown(path)}")
     return 0 if values else FAILED
 
 
-def _print_ids(deck: Deck, form: str) -> int:
+def _print_ids(deck: Deck) -> int:
     ids = sample_names(deck)
-    if form == "json":
+    if output.in_json():
         output.json_value({"samples": [*ids], "hash": deck_hash(deck.files)})
         return 0
     for name in ids:
@@ -164,7 +174,6 @@ class _EditOptions(NamedTuple):
     """
 
     dry_run: bool
-    form: str
     expect: str | None
     dialect: str | None
     proposed_by: str | None = None
@@ -180,17 +189,18 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
             *,
             deck: Path,
             dry_run: bool,
-            form: str,
             expect: str | None,
             dialect: str | None,
             propose: bool,
             agent: str | None,
             comment: str,
             shared: str | None,
-            **options: object,
+            **options: Any,
         ) -> int:
+            if "beside" in options:
+                _named_once(options["sample"], beside=options.pop("beside"))
             proposed_by = _proposer(agent, comment, propose=propose)
-            asked = _EditOptions(dry_run, form, expect, dialect, proposed_by, comment)
+            asked = _EditOptions(dry_run, expect, dialect, proposed_by, comment)
             return _edit(deck, asked, lambda: [_sharing(item, shared) for item in asks(**options)])
 
         function: Callable[..., int] = run
@@ -210,9 +220,7 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
 @click.option("--value", "texts", metavar="TEXT", multiple=True, help="A text.")
 @click.option("--json", "written", metavar="JSON", multiple=True, help="A value as JSON.")
 @click.option("--file", "files", type=FILE, multiple=True, help="A text: that of a file; - is standard input.")
-def set_value(
-    *, sample: str, beside: bool, paths: tuple[str, ...], **values: tuple[str | Path, ...]
-) -> Sequence[EditRequest]:
+def set_value(*, sample: str, paths: tuple[str, ...], **values: tuple[str | Path, ...]) -> Sequence[EditRequest]:
     """Set the value at a path of a sample of DECK; keys on the way to it that are missing are made.
 
     Several paths are set at once, each to the value at its place: all by --value, or all by --json. The path
@@ -227,23 +235,20 @@ def set_value(
     if len(given) != 1 or len(next(iter(given.values()))) != len(paths):
         raise click.UsageError("give each --path its value, in the same order: all by --value, --json or --file")
     name, items = next(iter(given.items()))
-    target = _name(sample, beside=beside)
     read = [
         text_of(item) if isinstance(item, Path) else _as_json(item) if name == "written" else item for item in items
     ]
     pairs = zip(map(path_of, paths), read, strict=True)
-    return [EditRequest(EditOp.SET, target, path, value) for path, value in pairs]
+    return [EditRequest(EditOp.SET, sample, path, value) for path, value in pairs]
 
 
 @_edits("insert")
-@_some_sample
-@_beside
-@_path
+@_at_path
 @_text
 @_json
 @_file
 def insert(
-    *, sample: str, beside: bool, path: str, text: str | None, written: str | None, file: Path | None
+    *, sample: str, path: str, text: str | None, written: str | None, file: Path | None
 ) -> Sequence[EditRequest]:
     """Insert an item into a list of a sample of DECK, before the index that ends the path; [+] is its end.
 
@@ -253,45 +258,39 @@ def insert(
     --json '{"role": "user", "content": "And you?"}'
     """
     value = _value(text, written, file)
-    return [EditRequest(EditOp.INSERT, _name(sample, beside=beside), path_of(path), value)]
+    return [EditRequest(EditOp.INSERT, sample, path_of(path), value)]
 
 
 @_edits("delete")
-@_some_sample
-@_beside
-@_path
-def delete(*, sample: str, beside: bool, path: str) -> Sequence[EditRequest]:
+@_at_path
+def delete(*, sample: str, path: str) -> Sequence[EditRequest]:
     """Delete the key or the item at a path of a sample of DECK. Exit codes are those of `sampleui set`.
 
     Example: sampleui delete decks/hello.toml --sample greeting --path 'messages[1]'
     """
-    return [EditRequest(EditOp.DELETE, _name(sample, beside=beside), path_of(path))]
+    return [EditRequest(EditOp.DELETE, sample, path_of(path))]
 
 
 @_edits("move")
-@_some_sample
-@_beside
-@_path
+@_at_path
 @click.option("--to", type=click.IntRange(min=0), required=True, help="The index that it will have, from 0 on.")
-def move(*, sample: str, beside: bool, path: str, to: int) -> Sequence[EditRequest]:
+def move(*, sample: str, path: str, to: int) -> Sequence[EditRequest]:
     """Move the item at a path of a sample of DECK within its list. Exit codes are those of `sampleui set`.
 
     Example: sampleui move decks/hello.toml --sample greeting --path 'messages[2]' --to 0
     """
-    return [EditRequest(EditOp.MOVE, _name(sample, beside=beside), path_of(path), to=to)]
+    return [EditRequest(EditOp.MOVE, sample, path_of(path), to=to)]
 
 
 @_edits("rename")
-@_some_sample
-@_beside
-@_path
+@_at_path
 @click.option("--to", "name", metavar="NAME", required=True, help="The new name of the key.")
-def rename(*, sample: str, beside: bool, path: str, name: str) -> Sequence[EditRequest]:
+def rename(*, sample: str, path: str, name: str) -> Sequence[EditRequest]:
     """Give the key at a path of a sample of DECK another name. Exit codes are those of `sampleui set`.
 
     Example: sampleui rename decks/hello.toml --sample greeting --path metadata.topic --to subject
     """
-    return [EditRequest(EditOp.RENAME, _name(sample, beside=beside), path_of(path), name=name)]
+    return [EditRequest(EditOp.RENAME, sample, path_of(path), name=name)]
 
 
 @_edits("add-sample")
@@ -373,10 +372,9 @@ def _sharing(request: EditRequest, shared: str | None) -> EditRequest:
     return replace(request, shared=Shared(shared)) if shared and request.shared is None else request
 
 
-def _name(sample: str, *, beside: bool) -> str:
+def _named_once(sample: str, *, beside: bool) -> None:
     if bool(sample) == beside:
         raise click.UsageError("name either --sample ID or --beside")
-    return sample
 
 
 def _value(text: str | None, written: str | None, file: Path | None) -> Plain:
@@ -412,7 +410,7 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
         except SaveError as error:
             return _refused(error, path)
     refused = "" if proposal is None else _refused_before(proposal)
-    if asked.form == "text":
+    if not output.in_json():
         if text:
             output.diff_value(text)
             if refused:

@@ -143,6 +143,11 @@ def json_value(value: Plain, *, compact: bool = False) -> None:
     _write(escaped(dumped) + "\n")
 
 
+def in_json() -> bool:
+    """Tell whether JSON was asked for."""
+    return _STATE.in_json
+
+
 def answer(*words: str, **data: Plain) -> None:
     """Print what was done: lines for people, or one of JSON, with what was said since the last one as `remarks`.
 

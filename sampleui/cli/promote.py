@@ -12,9 +12,8 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import FILE, DialectName, a_person_s, answer_option
 from sampleui.cli.check_reports import complain_of_problems, findings_data
-from sampleui.cli.completion import record_ids
 from sampleui.cli.opened_run import OpenedRun
-from sampleui.cli.run_options import inside_option
+from sampleui.cli.run_options import given_deck_option, id_option, inside_option
 from sampleui.deck.diff import in_brief
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
@@ -28,20 +27,12 @@ _MAX_LISTED = 6
 
 @click.command("promote")
 @click.argument("path", metavar="RESULTS", type=FILE)
-@click.option(
-    "--id", "record_id", metavar="ID", required=True, shell_complete=record_ids, help="The record; #N is the N-th."
-)
+@id_option("The record; #N is the N-th.", required=True)
 @click.option("--turns", metavar="N", type=click.IntRange(min=1), help="How many turns to take; all if not given.")
 @inside_option
 @click.option("--to", "target", metavar="DECK", required=True, type=FILE, help="The deck to add it to.")
 @click.option("--as", "name", metavar="NAME", help="The id of the sample; else the record's, or its first words.")
-@click.option(
-    "--deck",
-    "sources",
-    type=FILE,
-    multiple=True,
-    help="A deck that was run, or a folder of decks; may be repeated.",
-)
+@given_deck_option
 @click.option("--dialect", type=DialectName(), help="Read and write DECK in this dialect.")
 @click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
 @answer_option()
@@ -53,7 +44,7 @@ def command(
     inside: int | None,
     target: Path,
     name: str | None,
-    sources: tuple[Path, ...],
+    decks: tuple[Path, ...],
     dialect: str | None,
     dry_run: bool,
 ) -> int:
@@ -74,9 +65,9 @@ def command(
     if exists(target):
         a_person_s(f"propose what goes into {target} by add-sample")
     elif dialect is None:
-        dialect = _dialect_of_run(path, sources)
+        dialect = _dialect_of_run(path, decks)
     settings = settings_for(path)
-    run = open_run(path, *given_decks(sources, settings).decks)
+    run = open_run(path, *given_decks(decks, settings).decks)
     index = run.find(record_id)
     if index is None:
         raise ResultsError(f"there is no record {record_id}", path)

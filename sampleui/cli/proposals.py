@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import form_option, program_named
+from sampleui.cli.arguments import answer_option, program_named
 from sampleui.cli.opened_run import OpenedRun, on_run
 from sampleui.cli.run_options import program_option
 from sampleui.errors import ResultsError
@@ -42,14 +42,13 @@ class _OfDeck(NamedTuple):
 )
 @click.option("--withdraw", metavar="PROPOSAL", help="Take back a proposal of one's own, by its id.")
 @program_option
-@form_option
+@answer_option()
 def command(
     *,
     run: OpenedRun,
     states: tuple[str, ...],
     withdraw: str | None,
     agent: str | None,
-    form: str,
 ) -> int:
     """Print what programs proposed about RESULTS and the decks that were run, and what became of it.
 
@@ -73,7 +72,7 @@ def command(
         item for item in _all(log, found) if _agent(item) in (who, _agent(item) if who is None else who)
         and (not states or str(_state(item)) in states)
     ]  # fmt: skip
-    if form == "json":
+    if output.in_json():
         output.json_value({"proposals": [*map(_data, listed)]})
         return 0
     for item in listed:

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import form_option, yes_of_a_person
-from sampleui.cli.completion import record_ids
+from sampleui.cli.arguments import answer_option
 from sampleui.cli.opened_run import OpenedRun, on_run, unread
 from sampleui.cli.output import FAILED
-from sampleui.cli.run_options import is_agreed_to, scorer_option, threshold_option
+from sampleui.cli.run_options import id_option, is_agreed_to, scorer_option, tell_ends, threshold_option, yes_option
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import passed
 from sampleui.review.results.file import Results
@@ -22,21 +21,16 @@ from sampleui.runs.rerun.engine import Rerun, prepared, run_again
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.wording import counted
 
-_FAILING, _SHOWN_LINES = 1, 12
+_FAILING = 1
 
 
 @click.command("regrade")
 @on_run(threshold_option, scorer_option)
-@click.option("--id", "record_id", metavar="ID", shell_complete=record_ids, help="Only this record.")
+@id_option("Only this record.")
 @click.option("--by-tool", is_flag=True, help="Have the run's own tool grade the recorded answers.")
-@click.option(
-    "--yes",
-    is_flag=True,
-    callback=yes_of_a_person,
-    help="Agree to what --by-tool would run, for this command alone.",
-)
-@form_option
-def command(*, run: OpenedRun, record_id: str | None, by_tool: bool, yes: bool, form: str) -> int:
+@yes_option
+@answer_option()
+def command(*, run: OpenedRun, record_id: str | None, by_tool: bool, yes: bool) -> int:
     """Evaluate the assertions of the decks, as they are now, on the answers recorded in RESULTS.
 
     No model and no program is run: equals, contains and icontains with their -any and -all, starts-with, ends-with,
@@ -62,19 +56,19 @@ def command(*, run: OpenedRun, record_id: str | None, by_tool: bool, yes: bool, 
         return code
     counts: Counter[str] = Counter()
     if by_tool:
-        return _by_tool(run, record_id, yes=yes, form=form)
+        return _by_tool(run, record_id, yes=yes)
     for item, before in _regraded(read, run.decks, record_id, threshold, counts):
         counts["told" if item.judged else "open"] += 1
         if item.passes is False:
             counts["failing"] += 1
-        if form == "json":
+        if output.in_json():
             output.json_value(_data(item, before), compact=True)
         else:
             output.line(f"{item.record.id}: {item.words(before)}")
     return _ended(read, counts, record_id)
 
 
-def _by_tool(run: OpenedRun, record_id: str | None, *, yes: bool, form: str) -> int:
+def _by_tool(run: OpenedRun, record_id: str | None, *, yes: bool) -> int:
     """Have the tool of a run grade what was answered; return the exit code."""
     results, threshold, counts = run.results, run.threshold, Counter[str]()
     chosen = [entry for entry in results.counted if record_id in (None, entry.id)]
@@ -91,16 +85,13 @@ def _by_tool(run: OpenedRun, record_id: str | None, *, yes: bool, form: str) -> 
         now = passed(item.answers[0].record, threshold) if item.answers else None
         counts["open" if now is None else "told"] += 1
         counts["failing"] += now is False
-        if form == "json":
+        if output.in_json():
             output.json_value(_graded_data(item, before, now), compact=True)
         elif now is None:
             output.line(f"{record.id}: not known: {item.why or 'its tool does not say'}")
         else:
             output.line(f"{record.id}: {(PASSES if now else FAILS)[before]}")
-    for end in (end for end in ran.ends if any(item.why for item in ran.reruns)):
-        output.complain(f"  the program: {end.words}")
-        for line in end.lines[-_SHOWN_LINES:]:
-            output.complain(f"  | {line}")
+    tell_ends(ran)
     return _ended(results, counts, record_id)
 
 

@@ -13,8 +13,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_for
-from sampleui.cli.arguments import DialectName
-from sampleui.cli.completion import sample_ids
+from sampleui.cli.arguments import dialect_option, sample_option
 from sampleui.cli.deck_arguments import (
     DeckArguments,
     FoundDeck,
@@ -77,9 +76,7 @@ class Options:
 
 @click.command("render")
 @decks_argument
-@click.option(
-    "--sample", "sample_id", metavar="ID", shell_complete=sample_ids, help="Only this sample; #N is the N-th."
-)
+@sample_option("sample_id", "Only this sample; #N is the N-th.")
 @click.option(
     "--as",
     "form",
@@ -95,7 +92,7 @@ class Options:
     "--prompt-style", type=click.Choice(prompt_styles()), help="Render as this program sends it, byte for byte."
 )
 @click.option("--system-prompt", metavar="TEXT", help="Takes the place of a missing system message.")
-@click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
+@dialect_option
 @jobs_option
 def command(
     *,

@@ -9,9 +9,15 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import DialectName, answer_option, program_named, shared_option
+from sampleui.cli.arguments import (
+    answer_option,
+    dialect_option,
+    dry_run_option,
+    program_named,
+    sample_option,
+    shared_option,
+)
 from sampleui.cli.check_reports import complain_of_problems, findings_data, new_findings
-from sampleui.cli.completion import sample_ids
 from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff, in_brief
@@ -63,11 +69,9 @@ class Replaced:
 @click.option("--regex", "-e", is_flag=True, help="OLD is a regular expression, and NEW may name its groups.")
 @click.option("--ignore-case", "-i", is_flag=True, help="Ignore upper and lower case.")
 @click.option("--word", "-w", is_flag=True, help="Find whole words only.")
-@click.option(
-    "--sample", "sample_id", metavar="ID", shell_complete=sample_ids, help="Only in this sample; #N is the N-th."
-)
-@click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
-@click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing.")
+@sample_option("sample_id", "Only in this sample; #N is the N-th.")
+@dialect_option
+@dry_run_option
 @shared_option
 @answer_option()
 def command(

@@ -12,11 +12,11 @@ import click
 from rich.cells import set_cell_size
 
 from sampleui.cli import output
-from sampleui.cli.arguments import form_option, yes_of_a_person
-from sampleui.cli.completion import record_ids, runners
+from sampleui.cli.arguments import answer_option
+from sampleui.cli.completion import runners
 from sampleui.cli.opened_run import OpenedRun, on_run, unread
 from sampleui.cli.output import FAILED
-from sampleui.cli.run_options import is_agreed_to, scorer_option, threshold_option
+from sampleui.cli.run_options import id_option, is_agreed_to, scorer_option, tell_ends, threshold_option, yes_option
 from sampleui.errors import Interrupted
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry, Record, failed, measures, outcome_of
@@ -27,19 +27,11 @@ from sampleui.runs.rerun.trust import question
 from sampleui.text.temporary import temporary_folder
 
 NOT_PASSED = 1
-_SHOWN_LINES = 12
 
 
 @click.command("rerun")
 @on_run(threshold_option, scorer_option)
-@click.option(
-    "--id",
-    "ids",
-    multiple=True,
-    metavar="ID",
-    shell_complete=record_ids,
-    help="Run the sample of this record again; #N is the N-th. May be repeated.",
-)
+@id_option("Run the sample of this record again; #N is the N-th. May be repeated.", "ids", multiple=True)
 @click.option("--failed", "of_failed", is_flag=True, help="Run the samples of all records again that failed.")
 @click.option(
     "--n", "times", type=click.IntRange(1, 1000), default=1, help="How often each is run; once by default."
@@ -51,10 +43,8 @@ _SHOWN_LINES = 12
     shell_complete=runners,
     help="The tool, or the runner of your own settings, that runs them; that of the run if not given.",
 )
-@click.option(
-    "--yes", is_flag=True, callback=yes_of_a_person, help="Agree to what would be run, for this command alone."
-)
-@form_option
+@yes_option
+@answer_option()
 def command(
     *,
     run: OpenedRun,
@@ -63,7 +53,6 @@ def command(
     times: int,
     runner: str,
     yes: bool,
-    form: str,
 ) -> int:
     """Run samples of RESULTS again, with the tool that ran them and the deck as it is now.
 
@@ -96,12 +85,12 @@ def command(
         plan = prepared(read, chosen, run.decks, out, run.settings, times=times, runner=runner)
         for record_id, why in plan.refused:
             output.complain(f"{record_id} cannot be run again: {why}")
-        if not plan.calls or not is_agreed_to(plan.calls, yes=yes, answered=form == "json"):
-            if form == "json":
+        if not plan.calls or not is_agreed_to(plan.calls, yes=yes, answered=output.in_json()):
+            if output.in_json():
                 output.json_value(_not_run(plan))
             return FAILED
         ran = _ran(plan, threshold)
-    if form == "json":
+    if output.in_json():
         output.json_value(_as_data(plan, ran, threshold))
     else:
         _print(ran, threshold)
@@ -195,11 +184,7 @@ def _print(ran: RanAgain, threshold: float | None) -> None:
             took = measures(answer.record)
             score = "" if answer.record.score is None else f" · score {answer.record.score:g}"
             output.line(f"  {outcome_of(answer.record, threshold)}{score}{f' · {took}' if took else ''}")
-    for end in ran.ends:
-        if any(rerun.why for rerun in ran.reruns):
-            output.complain(f"  the program: {end.words}")
-            for line in end.lines[-_SHOWN_LINES:]:
-                output.complain(f"  | {line}")
+    tell_ends(ran)
     if len(ran.reruns) > 1:
         output.line(ran.words(threshold))
     for folder in ran.kept:

@@ -19,11 +19,11 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import review
-from sampleui.cli.arguments import FILE, form_option, plain_option
-from sampleui.cli.completion import record_ids
+from sampleui.cli.arguments import FILE, answer_option, plain_option
 from sampleui.cli.opened_run import OpenedRun
 from sampleui.cli.run_options import (
     deck_option,
+    id_option,
     order_option,
     results_argument,
     reviewer_option,
@@ -60,14 +60,7 @@ _OF_WAITING = ("--since", "--for", "--format")
 @reviewer_option
 @order_option
 @click.option("--baseline", type=FILE, help="An earlier run to compare with.")
-@click.option(
-    "--id",
-    "record_id",
-    metavar="ID",
-    default="",
-    shell_complete=record_ids,
-    help="Begin with this record; #N is the N-th.",
-)
+@id_option("Begin with this record; #N is the N-th.", default="")
 @click.option("--sample", "size", type=click.IntRange(1), help="Draw this many records at random.")
 @click.option(
     "--from",
@@ -90,7 +83,7 @@ _OF_WAITING = ("--since", "--for", "--format")
 @click.option(
     "--for", "seconds", metavar="SECONDS", type=click.FloatRange(min=0), help="Wait no longer, at the most."
 )
-@form_option
+@answer_option()
 @plain_option
 def command(
     *,
@@ -111,7 +104,6 @@ def command(
     wait: bool,
     since: str | None,
     seconds: float | None,
-    form: str,
 ) -> int:
     """Step through the failed records of RESULTS in the app.
 
@@ -143,7 +135,7 @@ def command(
             raise click.BadParameter("not a token that this command printed", param_hint="--since") from error
         if seconds is not None or not output.interactive():
             _wait(moment, seconds)
-            return moment.told(form)
+            return moment.told("json" if output.in_json() else "text")
     code = review(
         results,
         decks,
@@ -157,7 +149,7 @@ def command(
         record_id=record_id,
         design=design,
     )
-    return moment.told(form) if wait and code == 0 else code
+    return moment.told("json" if output.in_json() else "text") if wait and code == 0 else code
 
 
 def _wait(moment: Since, seconds: float | None) -> None:

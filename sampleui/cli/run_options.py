@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE, SHELL, program_named
+from sampleui.cli.arguments import FILE, SHELL, program_named, yes_of_a_person
+from sampleui.cli.completion import record_ids
 from sampleui.review.queue import CHOSEN_ORDERS
 
 if TYPE_CHECKING:
+    from sampleui.runs.rerun.engine import RanAgain
     from sampleui.runs.rerun.trust import ShownCall
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+_SHOWN_LINES = 12
+"""Lines of a program's output that are shown."""
 
 
 class Share(click.FloatRange):
@@ -38,6 +45,9 @@ deck_option = click.option(
     multiple=True,
     help="A deck that was run, or a folder of decks; may be repeated. Looked for if not given.",
 )
+given_deck_option = click.option(
+    "--deck", "decks", type=FILE, multiple=True, help="A deck that was run, or a folder of decks; may be repeated."
+)
 reviewer_option = click.option("--reviewer", metavar="NAME", help="The reviewer; your login name if not given.")
 program_option = click.option(
     "--as", "agent", metavar="agent:NAME", help="Propose it as a program, for a person to take or to refuse."
@@ -57,12 +67,20 @@ inside_option = click.option(
     type=click.IntRange(min=1),
     help="Only what happened in the call or span of this number, such as what a sub-agent did.",
 )
+yes_option = click.option(
+    "--yes", is_flag=True, callback=yes_of_a_person, help="Agree to what would be run, for this command alone."
+)
 order_option = click.option(
     "--order",
     type=click.Choice([str(order) for order in CHOSEN_ORDERS]),
     default="score",
     help="Worst first, as in the file, by target, or the most unstable over attempts first.",
 )
+
+
+def id_option(help: str, name: str = "record_id", **more: Any) -> Callable[[_Function], _Function]:
+    """Return the option that names a record of a run."""
+    return click.option("--id", name, metavar="ID", shell_complete=record_ids, help=help, **more)
 
 
 def reviewer_of(reviewer: str | None, agent: str | None) -> str | None:
@@ -105,6 +123,14 @@ def is_agreed_to(calls: Sequence[ShownCall], *, yes: bool, answered: bool = Fals
     if answer == "always":
         TRUSTED.add(project, always=True)
     return bool(answer != "n")
+
+
+def tell_ends(ran: RanAgain) -> None:
+    """Say how the programs of a rerun ended, with their last lines, where something of it is missing."""
+    for end in ran.ends if any(item.why for item in ran.reruns) else ():
+        output.complain(f"  the program: {end.words}")
+        for line in end.lines[-_SHOWN_LINES:]:
+            output.complain(f"  | {line}")
 
 
 def confirmed(question: str, unasked: str, *, yes: bool) -> bool:

@@ -11,10 +11,9 @@ import click
 
 from sampleui.cli import app, output
 from sampleui.cli.app import settings_for
-from sampleui.cli.arguments import FILE, DialectName, plain_option
-from sampleui.cli.completion import record_ids
+from sampleui.cli.arguments import FILE, dialect_option, plain_option
 from sampleui.cli.opened_run import decks_ran
-from sampleui.cli.run_options import inside_option, scorer_option
+from sampleui.cli.run_options import given_deck_option, id_option, inside_option, scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of
@@ -34,19 +33,11 @@ _EMPTY = "nothing in it was done, answered or graded"
 
 @click.command("trace")
 @click.argument("path", metavar="RESULTS", type=FILE)
-@click.option(
-    "--id",
-    "record_id",
-    metavar="ID",
-    shell_complete=record_ids,
-    help="Only the records of this id; #N is the N-th.",
-)
+@id_option("Only the records of this id; #N is the N-th.")
 @inside_option
-@click.option(
-    "--deck", "decks", type=FILE, multiple=True, help="A deck that was run, or a folder of decks; may be repeated."
-)
+@given_deck_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), help="Print instead of opening the app.")
-@click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
+@dialect_option
 @scorer_option
 @click.option("--theme", metavar="NAME", help="The colours of the app.")
 @plain_option

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import answer_option, form_option
+from sampleui.cli.arguments import answer_option
 from sampleui.cli.completion import record_ids
 from sampleui.cli.deck_arguments import text_of
 from sampleui.cli.opened_run import OpenedRun, on_run, unread
@@ -200,9 +200,9 @@ def _recorded_words(results: Results, log: Log, said: Remark, line: Decision, be
 
 @click.command("comments")
 @on_run()
-@form_option
+@answer_option()
 @click.option("--since", metavar="TOKEN", help="What was said since, by programs too; '' for all, with a token.")
-def comments(*, run: OpenedRun, form: str, since: str | None) -> int:
+def comments(*, run: OpenedRun, since: str | None) -> int:
     """Print what people wrote about the records of RESULTS, by time.
 
     --format json prints {"comments": [...]}, each with "id", "record", "deck", "sample", "reviewer", "kind"
@@ -230,7 +230,7 @@ def comments(*, run: OpenedRun, form: str, since: str | None) -> int:
             raise click.BadParameter("not a token that this command printed", param_hint="--since") from error
         written = [decision for decision in (*written, *programs_said(log)) if seen.lacks(decision)]
         token = {"token": Seen.of(log).token}
-    if form == "json":
+    if output.in_json():
         addresses = {entry.digest: run.decks.address(entry) for entry in read.entries}
         listed: list[Plain] = [as_data(item, addresses.get(item.record)) for item in written]
         listed += (as_data(item, addresses.get(item.record)) for item in kept)
