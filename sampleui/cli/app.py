@@ -18,8 +18,9 @@ from sampleui.cli.commands import COMMANDS
 from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError, ResultsError
 from sampleui.settings.options import Settings, Value, load_settings, project_file
-from sampleui.text.confined import exists, is_folder, is_there, named, size_of
+from sampleui.text.confined import exists, is_folder, named, size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
+from sampleui.text.patterns import is_glob
 
 if TYPE_CHECKING:
     from sampleui.review.queue import Order, ReviewOptions
@@ -170,11 +171,6 @@ def settings_for(path: Path, **options: Value | None) -> Settings:
 
 def _folder(path: Path) -> Path:
     return path if is_folder(path) else path.parent
-
-
-def is_glob(path: Path) -> bool:
-    """Tell whether a path is a glob: it has wildcards, and nothing exists under that name."""
-    return bool(set("*?[{") & set(str(path))) and not is_there(path)
 
 
 def _near_command(path: Path) -> str | None:

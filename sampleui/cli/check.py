@@ -15,15 +15,14 @@ from sampleui.cli import output
 from sampleui.cli.arguments import dialect_option
 from sampleui.cli.check_reports import Checked, CheckOutcome, as_data, as_github, as_sarif, severities
 from sampleui.cli.deck_arguments import (
-    FoundDeck,
     decks_argument,
     decks_of,
+    each_deck,
     jobs_option,
     open_argument,
     tell_skipped,
 )
 from sampleui.cli.output import FAILED
-from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
 from sampleui.review.codes import FILE_NAME, read_codes
@@ -83,14 +82,11 @@ def command(
     sarif is SARIF 2.1.0, for code scanning; github prints workflow commands, which GitHub shows in a pull request.
     """
     meant = decks_of(decks, jobs, only_decks=only_decks)
-    looked = each(partial(look, dialect=dialect), meant.paths, jobs, "checking")
-    outcomes = tuple(
-        _outcome(next(looked), item.path)
-        if isinstance(item, FoundDeck)
-        else CheckOutcome(item.path or Path(), error=item)
-        for item in meant.found
+    looked = each_deck(partial(look, dialect=dialect), meant, jobs, "checking")
+    found = (
+        item if isinstance(item, CheckOutcome) else CheckOutcome(item.path or Path(), error=item) for item in looked
     )
-    outcomes = tuple(_with_settings(outcomes))
+    outcomes = tuple(_with_settings(found))
     for complaint in dict.fromkeys(str(item.error) for item in outcomes if item.error):  # settings are many decks'
         output.complain(complaint)
     code = _code(outcomes)
@@ -168,10 +164,6 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     else:
         message = _NOBODYS
     return (Diagnostic("not-a-deck", Severity.INFO, message, deck.path, 1, 1),)
-
-
-def _outcome(result: CheckOutcome | Died, path: Path) -> CheckOutcome:
-    return CheckOutcome(path, error=DeckError(result.reason, path)) if isinstance(result, Died) else result
 
 
 def _with_settings(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:

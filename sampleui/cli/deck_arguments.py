@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE
-from sampleui.cli.processes import Died, each
+from sampleui.cli.processes import each
 from sampleui.deck.load import load_text
 from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_file, is_folder, opened, real_path
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_EDIT_BYTES
+from sampleui.text.patterns import is_glob
 from sampleui.workspace.deck import Deck, deck_of, open_with
 from sampleui.workspace.edit_requests import RequestError
 from sampleui.workspace.folders import (
@@ -29,13 +31,13 @@ from sampleui.workspace.folders import (
     Unread,
     deck_check,
     globbed,
-    is_glob,
     may_own,
     walk,
 )
 from sampleui.workspace.reading import PromptOptions, dialect_told_by
 from sampleui.workspace.samples import asks_nothing
 
+_Result = TypeVar("_Result")
 _TWICE = "given already"
 
 
@@ -59,11 +61,6 @@ class DeckArguments:
 
     found: tuple[FoundDeck | DeckError, ...]
     skipped: tuple[Skipped, ...] = ()
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files."""
-        return tuple(item.path for item in self.found if isinstance(item, FoundDeck))
 
 
 decks_argument = click.argument("decks", metavar="DECK...", nargs=-1, required=True, type=FILE)
@@ -103,6 +100,14 @@ def decks_of(paths: Sequence[Path], jobs: int | None = None, *, only_decks: bool
         found += chosen
         skipped += left
     return DeckArguments(tuple(found), tuple(skipped))
+
+
+def each_deck(
+    work: Callable[[Path], _Result], meant: DeckArguments, jobs: int | None, doing: str
+) -> Iterator[_Result | DeckError]:
+    """Yield the result of each deck, or why there is none, in the order of the arguments. Raises as `each` does."""
+    results = each(work, [item.path for item in meant.found if isinstance(item, FoundDeck)], jobs, doing)
+    return (next(results) if isinstance(item, FoundDeck) else item for item in meant.found)
 
 
 STANDARD_INPUT = Path("-")
@@ -160,7 +165,7 @@ def is_many(path: Path) -> bool:
 
 def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
     verdicts = [
-        DeckCheck() if isinstance(item, Died) else item for item in each(deck_check, files, jobs, "looking at")
+        DeckCheck() if isinstance(item, DeckError) else item for item in each(deck_check, files, jobs, "looking at")
     ]
     reals = [real_path(path) for path in files]
     parts = {real: item.parts for real, item in zip(reals, verdicts, strict=True)}

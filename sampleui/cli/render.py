@@ -15,15 +15,14 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_for
 from sampleui.cli.arguments import dialect_option, sample_option
 from sampleui.cli.deck_arguments import (
-    DeckArguments,
     FoundDeck,
     decks_argument,
     decks_of,
+    each_deck,
     jobs_option,
     open_argument,
 )
 from sampleui.cli.output import FAILED
-from sampleui.cli.processes import each
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.provider_request import SHAPED, body_of, tools_of
@@ -61,17 +60,6 @@ class RenderedText:
     def id(self) -> str:
         """The sample's id, with the turn in a conversation."""
         return self.rendered.sent[0].id if self.rendered.sent else self.sample.id
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is printed of a deck: the options of the command, and whether the deck is one of several."""
-
-    sample_id: str | None
-    form: str
-    dialect: str | None
-    settings: Mapping[str, str | None]
-    several: bool
 
 
 @click.command("render")
@@ -133,57 +121,48 @@ def command(
     """
     settings = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
     meant = decks_of(decks, jobs)
+    print_deck = partial(_print_deck, sample_id=sample_id, form=form, dialect=dialect, options=settings)
     item, *more = meant.found
     if isinstance(item, FoundDeck) and item.named and not more:
-        return _printed(item.path, Options(sample_id, form, dialect, settings, several=False))
-    return _several(meant, Options(sample_id, form, dialect, settings, several=True), jobs)
-
-
-def _several(meant: DeckArguments, options: Options, jobs: int | None) -> int:
-    """Print decks one after the other and return the worst of their exit codes."""
-    done = each(partial(_recorded, options=options), meant.paths, jobs, "rendering")
+        return print_deck(item.path)
     codes: list[int] = []
-    lacking: list[Path] = []
-    for item in meant.found:
-        ended = next(done) if isinstance(item, FoundDeck) else item
-        if isinstance(ended, DeckOutput):
-            output.replay(ended.printed)
-            codes += [] if ended.code is None else [ended.code]
-            lacking += [ended.path] if ended.code is None else []
-        else:
-            output.complain(str(ended) if isinstance(ended, DeckError) else f"{ended.path}: {ended.reason}")
+    for ended in each_deck(partial(_recorded, partial(print_deck, several=True)), meant, jobs, "rendering"):
+        if isinstance(ended, DeckError):
+            output.complain(str(ended))
             codes.append(FAILED)
+        else:
+            printed, code = ended
+            output.replay(printed)
+            codes += [] if code is None else [code]
     if not codes:
-        raise UnknownSampleError(f"none of the {len(lacking):,} decks has a sample {options.sample_id}")
+        raise UnknownSampleError(f"none of the {len(meant.found):,} decks has a sample {sample_id}")
     return max(codes)
 
 
-@dataclass(frozen=True, slots=True)
-class DeckOutput:
-    """What was printed of a deck, and the exit code that it alone would have; None where it lacks the sample."""
-
-    path: Path
-    printed: list[output.Printed]
-    code: int | None
-
-
-def _recorded(path: Path, options: Options) -> DeckOutput:
-    code: int | None
+def _recorded(print_deck: Callable[[Path], int], path: Path) -> tuple[list[output.Printed], int | None]:
+    """Return what is printed of a deck, and its exit code; nothing and None where it lacks the sample."""
     with output.recorded() as printed:
         try:
-            code = _printed(path, options)
+            return printed, print_deck(path)
         except UnknownSampleError:
-            code = None
+            return [], None
         except (SampleUIError, OSError) as error:
             output.complain(str(error))
-            code = FAILED
-    return DeckOutput(path, [] if code is None else printed, code)
+            return printed, FAILED
 
 
-def _printed(path: Path, options: Options) -> int:
-    settings = settings_for(path, **options.settings)
-    deck = open_argument(settings, path, options.dialect)
-    ident, turn = _of_turn(options.sample_id) if settings.prompt_style != SAMPLEUI else (options.sample_id, None)
+def _print_deck(
+    path: Path,
+    *,
+    sample_id: str | None,
+    form: str,
+    dialect: str | None,
+    options: Mapping[str, str | None],
+    several: bool = False,
+) -> int:
+    settings = settings_for(path, **options)
+    deck = open_argument(settings, path, dialect)
+    ident, turn = _of_turn(sample_id) if settings.prompt_style != SAMPLEUI else (sample_id, None)
     for note in deck.notes:
         output.complain(str(note))
     samples = deck.samples if ident is None else [_sample_by_id(deck, ident)]
@@ -199,14 +178,12 @@ def _printed(path: Path, options: Options) -> int:
             output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: {why}")
             complete = False
             continue
-        sent = [call for call in calls(rendered) if turn is None or call.sent[0].id == options.sample_id]
+        sent = [call for call in calls(rendered) if turn is None or call.sent[0].id == sample_id]
         if not sent:
             raise UnknownSampleError(f"{sample.id} has no turn {turn}")
         for call in sent:
-            alone = ident is not None and len(sent) == 1 and not options.several
-            _print(
-                RenderedText(sample, call, settings, path if options.several else None), options.form, alone=alone
-            )
+            alone = ident is not None and len(sent) == 1 and not several
+            _print(RenderedText(sample, call, settings, path if several else None), form, alone=alone)
     return 0 if complete else 1
 
 

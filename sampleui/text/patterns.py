@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sampleui.text.confined import below, is_file, is_folder, is_inside, is_link, listed
+from sampleui.text.confined import below, is_file, is_folder, is_inside, is_link, is_there, listed
 from sampleui.text.limits import (
     MAX_ALTERNATIVES,
     MAX_FOLDER_DEPTH,
@@ -69,6 +69,12 @@ def limited_match(looked: Callable[[str], re.Match[str] | None], text: str) -> r
 
 MAGIC = frozenset("*?{[")
 """Characters of which any makes a glob of a path."""
+
+
+def is_glob(path: Path) -> bool:
+    """Tell whether a path that names nothing is to be read as a glob."""
+    return bool(MAGIC & set(str(path))) and not is_there(path)
+
 
 _REPEATS = re.compile(r"[+*]\(")
 _WILDCARDS = re.compile(r"\*+|\(")

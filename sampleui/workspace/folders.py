@@ -43,7 +43,7 @@ from sampleui.text.confined import (
     why_outside,
 )
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FOLDER_DEPTH, MAX_IGNORE_BYTES, MAX_OWNER_BYTES
-from sampleui.text.patterns import MAGIC, PatternError, ignore_pattern, matches_typed
+from sampleui.text.patterns import PatternError, ignore_pattern, matches_typed
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for
 from sampleui.workspace.samples import other_file_of, readable
 
@@ -246,11 +246,6 @@ def globbed(pattern: str) -> Iterator[LikelyDeck | Skipped | Unread]:
                 yield candidate
     except PatternError as error:
         yield Unread(Path(pattern), str(error))
-
-
-def is_glob(path: Path) -> bool:
-    """Tell whether a path that names nothing is to be read as a glob."""
-    return bool(MAGIC & set(str(path))) and not is_there(path)
 
 
 def _walk(folder: Path, above: Ignoring, root: Path, depth: int = 0) -> Iterator[LikelyDeck | Skipped | Unread]:

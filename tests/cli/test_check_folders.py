@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sampleui.cli import check, processes
+from sampleui.cli import check, deck_arguments, processes
+from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
 
 from .conftest import ROOT, drawn_on
@@ -186,7 +187,8 @@ def failing(path: Path) -> str:
 def test_a_process_that_dies_is_an_error_of_its_file_alone():
     paths = [Path("a"), Path("b"), Path("bad"), *(Path(f"c{at}") for at in range(60))]
     results = list(processes.each(dying, paths, 2, "trying"))
-    assert results == [processes.Died(path) if path.name == "bad" else path.name for path in paths]
+    died = "bad: the process that worked on it died"
+    assert [*map(str, results)] == [died if path.name == "bad" else path.name for path in paths]
 
 
 def test_what_fails_in_a_process_fails_here():
@@ -196,7 +198,8 @@ def test_what_fails_in_a_process_fails_here():
 
 def test_a_deck_whose_process_died_is_not_passed_over(sampleui, folder, monkeypatch):
     root = folder(**{"a.toml": ERROR, "b.toml": CLEAN})
-    monkeypatch.setattr(check, "each", lambda _work, paths, *_: map(processes.Died, paths))
+    died = "the process that worked on it died"
+    monkeypatch.setattr(deck_arguments, "each", lambda _work, paths, *_: (DeckError(died, path) for path in paths))
     ran = sampleui("check", root)
     assert ran.code == 2
     assert ran.err.splitlines() == [

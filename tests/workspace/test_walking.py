@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.workspace.folders import LikelyDeck, Skipped, Unread, globbed, is_glob, walk
+from sampleui.text.patterns import is_glob
+from sampleui.workspace.folders import LikelyDeck, Skipped, Unread, globbed, walk
 
 
 def made(root: Path, *names: str) -> Path:

@@ -17,8 +17,9 @@ from sampleui.review.results.record_files import record_files
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder, real_path, status_of
 from sampleui.text.diagnostic import Severity
+from sampleui.text.patterns import is_glob
 from sampleui.workspace.deck import deck_of, open_with
-from sampleui.workspace.folders import UNTOLD, LikelyDeck, Skipped, Unread, deck_check, globbed, is_glob, walk
+from sampleui.workspace.folders import UNTOLD, LikelyDeck, Skipped, Unread, deck_check, globbed, walk
 from sampleui.workspace.reading import PromptOptions
 
 DECK, RESULTS, UNKNOWN = "deck", "results", "unknown"
