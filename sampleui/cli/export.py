@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -18,9 +17,7 @@ from sampleui.review.labels import known_code
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
-from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, LabelValue, Verdict
-from sampleui.runs.decks import FoundDecks
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
 from sampleui.sample.parse import as_meant, integration_of
@@ -81,7 +78,12 @@ def command(
     read, log = run.results.indexed(), run.carried_log
     source = next(iter(run.decks.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]
-    reviewed = [*_reviewed(read, log, _Asked(chosen, code and known_code(log, code).name, reviewer), run.decks)]
+    known = code and known_code(log, code).name
+    reviewed = [
+        Reviewed(read.record(entry.index), decision, run.decks.sample(entry))
+        for entry in read.counted
+        if (decision := _decision(log, entry.digest, chosen, known, reviewer)) is not None
+    ]
     disputed = [entry for entry in read.counted if log.disputed(entry.digest)]
     target_dialect = dialect or (source.dialect if source and not exists(target) else None)
     written = target_deck(target, target_dialect, results=read.path)
@@ -155,22 +157,13 @@ def _left_out(entry: Entry, name: str, log: Log, verdicts: list[Verdict]) -> str
     return f"{name}: left out, reviewers disagree ({disagreement(decided)})"
 
 
-class _Asked(NamedTuple):
-    verdicts: list[Verdict]
-    code: str | None
-    reviewer: str | None
-
-    def of(self, log: Log, record: str) -> Decision | None:
-        """Return the verdict, or else the label, for which a record is asked for; None if it is not."""
-        decision = None if log.disputed(record) else log.current(record, self.reviewer)
-        if decision is not None and decision.verdict in self.verdicts:
-            return decision
-        labels = log.labels(record, self.reviewer) if self.code is not None else ()
-        last = {label.reviewer: label for label in labels if label.code == self.code}
-        return next((label for label in last.values() if label.label is LabelValue.YES), None)
-
-
-def _reviewed(results: Results, log: Log, asked: _Asked, decks: FoundDecks) -> Iterator[Reviewed]:
-    for entry in results.counted:
-        if (decision := asked.of(log, entry.digest)) is not None:
-            yield Reviewed(results.record(entry.index), decision, decks.sample(entry))
+def _decision(
+    log: Log, record: str, verdicts: Sequence[Verdict], code: str | None, reviewer: str | None
+) -> Decision | None:
+    """Return the verdict, or else the label, for which a record is asked for; None if it is not."""
+    decision = None if log.disputed(record) else log.current(record, reviewer)
+    if decision is not None and decision.verdict in verdicts:
+        return decision
+    labels = log.labels(record, reviewer) if code is not None else ()
+    last = {label.reviewer: label for label in labels if label.code == code}
+    return next((label for label in last.values() if label.label is LabelValue.YES), None)

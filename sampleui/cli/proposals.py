@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,11 +25,12 @@ from sampleui.workspace.edit_requests import as_data as request_data
 from sampleui.workspace.proposed_edits import ProposalAnswer, ProposedEdit, answer, proposed_edits
 
 
-class _OfDeck(NamedTuple):
-    """Edits that are proposed for a deck."""
+class _Proposal(NamedTuple):
+    """A proposal as it is listed: what JSON says of it, in words, and what takes it back."""
 
-    deck: Path
-    edits: ProposedEdit
+    data: Table
+    words: str
+    take_back: Callable[[], object]
 
 
 @click.command("proposals")
@@ -67,73 +69,58 @@ def command(
     if withdraw is not None:
         if who is None:
             raise click.UsageError("a program takes its own back: name it by --as")
-        _take_back(log, found, withdraw, who)
+        wanted = (withdraw, who, str(ProposalState.OPEN))
+        waits = [item for item in _all(log, found) if (*map(item.data.get, _KEY),) == wanted]
+        if not waits:
+            raise ResultsError(f"{who} has no proposal {withdraw} that waits", log.path)
+        waits[0].take_back()
     listed = [
-        item for item in _all(log, found) if _agent(item) in (who, _agent(item) if who is None else who)
-        and (not states or str(_state(item)) in states)
-    ]  # fmt: skip
+        item
+        for item in _all(log, found)
+        if who in (None, item.data["agent"]) and (not states or item.data["state"] in states)
+    ]
     if output.in_json():
-        output.json_value({"proposals": [*map(_data, listed)]})
+        output.json_value({"proposals": [item.data for item in listed]})
         return 0
     for item in listed:
-        output.line(_words(item))
+        output.line(item.words)
     if not listed:
         output.line("no program proposed anything")
     return 0
 
 
-def _all(log: Log, decks: FoundDecks) -> Iterator[StatedProposal | _OfDeck]:
-    yield from stated(log)
-    for deck in decks.decks:
-        yield from (_OfDeck(below_here(deck.path), edits) for edits in proposed_edits(deck.path))
-
-
-def _agent(item: StatedProposal | _OfDeck) -> str:
-    return item.edits.agent if isinstance(item, _OfDeck) else item.line.reviewer
-
-
-def _state(item: StatedProposal | _OfDeck) -> ProposalState:
-    return item.edits.state if isinstance(item, _OfDeck) else item.state
-
-
-def _take_back(log: Log, decks: FoundDecks, proposal: str, who: str) -> None:
-    """Take back a proposal that waits. Raises ResultsError where the program has none of this id."""
-    for item in _all(log, decks):
-        if _state(item) is not ProposalState.OPEN or _agent(item) != who:
-            continue
-        if isinstance(item, _OfDeck) and item.edits.id == proposal:
-            answer(item.deck, item.edits, who, ProposalAnswer.WITHDRAW)
-            return
-        if isinstance(item, StatedProposal) and item.line.id == proposal:
-            log.append(undoing(item.line))
-            return
-    raise ResultsError(f"{who} has no proposal {proposal} that waits", log.path)
-
+_KEY = ("proposal", "agent", "state")
+"""What tells a proposal that may be taken back from all others."""
 
 _SAID = frozenset({"id", "reviewer", "kind", "proposed_by"})
 """What a proposal is told of by other names, or not at all."""
 
 
-def _data(item: StatedProposal | _OfDeck) -> Table:
-    head: Table = {"proposal": "", "agent": _agent(item), "state": str(_state(item))}
-    if isinstance(item, _OfDeck):
-        proposed = item.edits
-        edits: list[Plain] = [request_data(edit) for edit in proposed.edits]
-        answered: Table = {"about": "edit", "by": proposed.answered_by, "when": proposed.answered_at}
-        said: Table = {"deck": str(item.deck), "samples": [*proposed.samples], "comment": proposed.comment or None}
-        return {**head, "proposal": proposed.id, "time": proposed.time, **answered, **said, "edits": edits}
-    line = item.line
-    shown = {key: value for key, value in as_data(line).items() if key not in _SAID}
-    answered = {"about": subject_of(line)[0], "by": item.by, "when": item.when}
-    return {**head, "proposal": line.id, **answered, **shown}
+def _all(log: Log, decks: FoundDecks) -> Iterator[_Proposal]:
+    for item in stated(log):
+        yield _of_log(item, log)
+    for deck in decks.decks:
+        yield from (_of_deck(edits, below_here(deck.path)) for edits in proposed_edits(deck.path))
 
 
-def _words(item: StatedProposal | _OfDeck) -> str:
-    if isinstance(item, _OfDeck):
-        about = one_line(", ".join(item.edits.samples) or "beside the samples", 80)
-        by = f" by {item.edits.answered_by}" if item.edits.answered_by else ""
-        return f"{item.edits.id} {item.edits.state}{by}: {item.edits.agent}: an edit of {about} in {item.deck}"
+def _of_log(item: StatedProposal, log: Log) -> _Proposal:
     line = item.line
+    head: Table = {"proposal": line.id, "agent": line.reviewer, "state": str(item.state)}
+    answered: Table = {"about": subject_of(line)[0], "by": item.by, "when": item.when}
+    said = {key: value for key, value in as_data(line).items() if key not in _SAID}
     comment = f": {one_line(line.comment, 2_000)}" if line.comment and line.formerly is None else ""
     about = f" on {line.record_id}" if line.record_id else ""
-    return f"{line.id} {item}: {line.reviewer}: {line.verdict_words.removeprefix('proposed ')}{about}{comment}"
+    words = f"{line.id} {item}: {line.reviewer}: {line.verdict_words.removeprefix('proposed ')}{about}{comment}"
+    return _Proposal({**head, **answered, **said}, words, lambda: log.append(undoing(line)))
+
+
+def _of_deck(item: ProposedEdit, deck: Path) -> _Proposal:
+    head: Table = {"proposal": item.id, "agent": item.agent, "state": str(item.state), "time": item.time}
+    answered: Table = {"about": "edit", "by": item.answered_by, "when": item.answered_at}
+    said: Table = {"deck": str(deck), "samples": [*item.samples], "comment": item.comment or None}
+    edits: list[Plain] = [request_data(edit) for edit in item.edits]
+    about = one_line(", ".join(item.samples) or "beside the samples", 80)
+    by = f" by {item.answered_by}" if item.answered_by else ""
+    words = f"{item.id} {item.state}{by}: {item.agent}: an edit of {about} in {deck}"
+    take_back = partial(answer, deck, item, item.agent, ProposalAnswer.WITHDRAW)
+    return _Proposal({**head, **answered, **said, "edits": edits}, words, take_back)
