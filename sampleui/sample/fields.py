@@ -102,9 +102,10 @@ class FieldType(SchemaType):
         return shape.get("const", as_list(shape.get("enum", [blank(kind)]))[0])
 
 
+@cache
 def sample_shape(dialect: Dialect) -> FieldType:
     """Return what a whole sample of a dialect may be."""
-    return _sample_shape(dialect)
+    return FieldType.of(sample_schema(dialect))
 
 
 def shape_at(dialect: Dialect, path: DataPath) -> FieldType | None:
@@ -204,11 +205,6 @@ def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:
             yield from _all_at(item, path[1:])
     elif isinstance(value, dict) and path[0] in value:
         yield from _all_at(value[str(path[0])], path[1:])
-
-
-@cache
-def _sample_shape(dialect: Dialect) -> FieldType:
-    return FieldType.of(sample_schema(dialect))
 
 
 @cache

@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, leaves, shown, tables_in, without_null_contents
@@ -130,37 +129,6 @@ def curl_body(text: str) -> str:
         if word.startswith("-d") and not word.startswith("--") and len(word) > len("-d"):
             return word.removeprefix("-d")
     return ""
-
-
-class Chat(NamedTuple):
-    """The messages of a request, spelled as OpenAI's are, its tools likewise, and what was left out, in words."""
-
-    messages: tuple[Table, ...]
-    tools: tuple[Plain, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def chat_of_provider(value: Plain) -> Chat | None:
-    """Return messages of a provider, one of them or its request as OpenAI spells them; None for anything else.
-
-    A request of Anthropic's is told by a `system` beside its messages too, or by tools with an `input_schema`.
-    """
-    body = value if isinstance(value, dict) and isinstance(value.get("messages"), list) else {}
-    listed = body.get("messages", value if isinstance(value, list) else [value])
-    messages = tables_in(listed)
-    tools = [tool for tool in as_list(body.get("tools")) if isinstance(tool, dict)]
-    is_theirs = is_talk(messages) and any(usual_messages(message) != (message,) for message in messages)
-    is_request = "system" in body or any("input_schema" in tool for tool in tools)
-    if not messages or not (is_theirs or is_request):
-        return None
-    spelled = conversation_for([*messages], _PASTED)
-    notes = dict.fromkeys(spelled.notes)
-    turns = [_with_one_text(turn) for turn in tables_in(spelled.messages)]
-    if system := _joined(body.get("system")):
-        turns.insert(0, {"role": "system", "content": system})
-    left = [key for key in body if key not in ("messages", "system", "tools")]
-    notes |= {f"left out: {', '.join(left)}": None} if left else {}
-    return Chat(tuple(turns), tuple(_tool(tool) for tool in tools), tuple(notes))
 
 
 _PASTED = Dialect("pasted", "a pasted chat", ((),), ("json",), (("messages",),))
@@ -311,16 +279,37 @@ def _json(text: str, among_samples: bool) -> Pasted | None:
         value: Plain = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    chat = chat_of_provider(value)
-    if chat is not None and isinstance(value, dict) and "messages" in value:
-        tools: Table = {"tools": [*chat.tools]} if chat.tools else {}
-        return Pasted(samples=({"messages": [*chat.messages], **tools},), how="JSON", notes=chat.notes)
-    if chat is not None:
-        return Pasted(turns=chat.messages, how="JSON", notes=chat.notes)
+    if (of_provider := _of_provider(value)) is not None:
+        return of_provider
     pasted = _turns_or_samples(value if isinstance(value, list) else [value], "JSON", among_samples)
     if pasted is None and isinstance(value, dict) and value:
         return Pasted(fields=value, how="JSON")
     return pasted
+
+
+def _of_provider(value: Plain) -> Pasted | None:
+    """Return messages of a provider, one of them or its request as OpenAI spells them; None for anything else.
+
+    A request of Anthropic's is told by a `system` beside its messages too, or by tools with an `input_schema`.
+    """
+    body = value if isinstance(value, dict) and isinstance(value.get("messages"), list) else {}
+    listed = body.get("messages", value if isinstance(value, list) else [value])
+    messages = tables_in(listed)
+    tools = [tool for tool in as_list(body.get("tools")) if isinstance(tool, dict)]
+    is_theirs = is_talk(messages) and any(usual_messages(message) != (message,) for message in messages)
+    is_request = "system" in body or any("input_schema" in tool for tool in tools)
+    if not messages or not (is_theirs or is_request):
+        return None
+    spelled = conversation_for([*messages], _PASTED)
+    turns = [_with_one_text(turn) for turn in tables_in(spelled.messages)]
+    if system := _joined(body.get("system")):
+        turns.insert(0, {"role": "system", "content": system})
+    left = [key for key in body if key not in ("messages", "system", "tools")]
+    notes = (*dict.fromkeys(spelled.notes), *([f"left out: {', '.join(left)}"] if left else ()))
+    if not body:
+        return Pasted(turns=tuple(turns), how="JSON", notes=notes)
+    defined: Table = {"tools": [_tool(tool) for tool in tools]} if tools else {}
+    return Pasted(samples=({"messages": [*turns], **defined},), how="JSON", notes=notes)
 
 
 def _json_lines(text: str, among_samples: bool) -> Pasted | None:

@@ -231,12 +231,6 @@ class Arguments(NamedTuple):
     text: str = ""
 
 
-def arguments_of(call: Plain) -> Arguments | None:
-    """Return the arguments of a call; None if it has none, or has something else in their place."""
-    arguments = arguments_in(call)
-    return arguments if arguments is not None and arguments.table else None
-
-
 def arguments_in(call: Plain) -> Arguments | None:
     """Return the table of arguments of a call, which may be empty; None if it has something else in its place."""
     found: Arguments | None = None
@@ -266,8 +260,8 @@ def name_of(call: Plain) -> str:
 
 def call_line(call: Plain) -> str:
     """Return a call on a line as code writes it: `get_weather(city="Paris", days=2)`."""
-    name, arguments = name_of(call), arguments_of(call)
-    if arguments is not None:
+    name, arguments = name_of(call), arguments_in(call)
+    if arguments is not None and arguments.table:
         return f"{name}({', '.join(f'{key}={_json(value)}' for key, value in arguments.table.items())})"
     table = flat(call)
     other = table.get("arguments", table.get("input")) if isinstance(table, dict) else call
