@@ -23,6 +23,8 @@ SampleUIError
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -156,3 +158,12 @@ class OtherFileError(ResultsError):
     def __init__(self, message: str, path: Path, *, traced: bool = False) -> None:
         super().__init__(message, path)
         self.traced = traced
+
+
+@contextmanager
+def results_errors(path: Path, what: str = "") -> Iterator[None]:
+    """Have an `OSError` that is raised inside told as a `ResultsError` about a file, `what` before its words."""
+    try:
+        yield
+    except OSError as error:
+        raise ResultsError(f"{what}{error.strerror or error}", path) from error

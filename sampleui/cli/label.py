@@ -12,7 +12,7 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE, answer_option
 from sampleui.cli.opened_run import OpenedRun, on_run
 from sampleui.cli.run_options import deck_option, program_option, results_argument, reviewer_option
-from sampleui.errors import ResultsError
+from sampleui.errors import ResultsError, results_errors
 from sampleui.review.code_figures import labels_to_split
 from sampleui.review.codes import names_of
 from sampleui.review.label_files import (
@@ -209,11 +209,8 @@ def _write(results: Results, log: Log, path: Path, codes: Sequence[str], reviewe
     data = label_file(path, names, records)
     if exists(path) and not is_label_file(_bytes_of(path), path, [*names_of(log.codebook.codes)]):
         raise ResultsError("there is something else than labels already; it stays as it is", path)
-    try:
-        with folders_held([path]), drafted(path, data) as draft:
-            put_in_place(draft)
-    except OSError as error:
-        raise ResultsError(f"it cannot be written: {error.strerror or error}", path) from error
+    with results_errors(path, "it cannot be written: "), folders_held([path]), drafted(path, data) as draft:
+        put_in_place(draft)
     for line in left_out:
         output.complain(line)
     missing = f", {len(left_out):,} left out" if left_out else ""
@@ -251,7 +248,5 @@ def _exported(
 
 
 def _bytes_of(path: Path) -> bytes:
-    try:
+    with results_errors(path, "it cannot be read: "):
         return read_whole(path, MAX_RESULTS_BYTES)
-    except OSError as error:
-        raise ResultsError(f"it cannot be read: {error.strerror or error}", path) from error

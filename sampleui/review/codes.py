@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from sampleui.errors import EditRefusedError, ResultsError
+from sampleui.errors import EditRefusedError, ResultsError, results_errors
 from sampleui.review.results.run_paths import run_of
 from sampleui.text.confined import exists, is_root, is_there, project_root, read_whole, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
@@ -428,9 +428,8 @@ def _text_of(path: Path) -> str:
     if not is_there(path):
         return ""
     try:
-        return read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
-    except OSError as error:
-        raise ResultsError(error.strerror or str(error), path) from error
+        with results_errors(path):
+            return read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
     except UnicodeDecodeError as error:
         raise ResultsError(f"it is not UTF-8 (byte {error.start:,})", path) from error
 
@@ -443,7 +442,7 @@ def _write(
     """Replace the file by what it is changed to, proved by reading it back, while its folder is held."""
     path = book.path
     try:
-        with folders_held([path]):
+        with results_errors(path, "the codes were not written: "), folders_held([path]):
             before = _text_of(path)
             lines = _lines_of(before)
             change(lines, "\r\n" if "\r\n" in before else "\n")
@@ -455,8 +454,6 @@ def _write(
                 put_in_place(draft)
     except UnicodeEncodeError as error:
         raise EditRefusedError("half of a character cannot be written") from error
-    except OSError as error:
-        raise ResultsError(f"the codes were not written: {error.strerror or error}", path) from error
     return _read(path, after)
 
 

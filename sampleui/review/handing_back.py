@@ -11,7 +11,7 @@ from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.errors import EditRefusedError, FormatError, ResultsError
+from sampleui.errors import EditRefusedError, FormatError, ResultsError, results_errors
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.operations import Set
 from sampleui.formats.registry import BY_NAME
@@ -234,15 +234,12 @@ def hand_back(
         return written
     after = _written(path, before, handed.data)
     trusted = None if copy else results.path.absolute().parent
-    try:
-        with folders_held([path]), drafted(path, after, trusted=trusted) as draft:
-            if _bytes_of(path) != before:
-                raise ResultsError("the file changed meanwhile; nothing was written", path)
-            put_in_place(draft)
-            lost = draft.lost
-    except OSError as error:
-        raise ResultsError(f"it cannot be written: {error.strerror or error}", path) from error
-    return written._replace(changed=True, notes=(*handed.notes, *lost))
+    told = results_errors(path, "it cannot be written: ")
+    with told, folders_held([path]), drafted(path, after, trusted=trusted) as draft:
+        if _bytes_of(path) != before:
+            raise ResultsError("the file changed meanwhile; nothing was written", path)
+        put_in_place(draft)
+        return written._replace(changed=True, notes=(*handed.notes, *draft.lost))
 
 
 def _written(path: Path, before: bytes | None, data: Table) -> bytes:
@@ -262,10 +259,8 @@ def _written(path: Path, before: bytes | None, data: Table) -> bytes:
 def _bytes_of(path: Path, most: int = MAX_FEEDBACK_BYTES) -> bytes | None:
     if not is_there(path) and not exists(path):
         return None
-    try:
+    with results_errors(path, "it cannot be read: "):
         return read_whole(path, most)
-    except OSError as error:
-        raise ResultsError(f"it cannot be read: {error.strerror or error}", path) from error
 
 
 def _read(path: Path, data: bytes | None) -> Table:

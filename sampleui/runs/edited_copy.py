@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from sampleui.errors import ResultsError
+from sampleui.errors import ResultsError, results_errors
 from sampleui.formats.data import Table
 from sampleui.integrations.integration import EditedCopy
 from sampleui.review.results.file import Results, open_results
@@ -23,6 +23,8 @@ from sampleui.text.limits import MAX_LOG_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.wording import counted
+
+_UNWRITTEN = "it cannot be written: "
 
 
 def write_edited_copy(
@@ -47,12 +49,12 @@ def write_edited_copy(
     Raises:
         ResultsError: when the copy cannot be made, or does not have each of the edits.
     """
-    with _errors_in_words(copy):
+    with results_errors(copy, _UNWRITTEN):
         if not is_free(copy):
             raise ResultsError("there is something already; it stays as it is", copy)
     with _made(results, edits, tool, settings, is_agreed_to) as new:
         if new is not None:
-            with _errors_in_words(copy), drafted(copy, read_whole(new, MAX_LOG_BYTES)) as draft:
+            with results_errors(copy, _UNWRITTEN), drafted(copy, read_whole(new, MAX_LOG_BYTES)) as draft:
                 put_in_place(draft)
         return new is not None
 
@@ -97,7 +99,7 @@ def edit_in_place(
             return False
         data = read_whole(new, MAX_LOG_BYTES)
         with (
-            _errors_in_words(path),
+            results_errors(path, _UNWRITTEN),
             folders_held([path]),
             drafted(path, data, trusted=path.absolute().parent) as draft,
         ):
@@ -131,14 +133,6 @@ def _made(
             raise ResultsError(f"no copy was made: {reason}", results.path)
         _check(new, results, edits, tool)
         yield new
-
-
-@contextmanager
-def _errors_in_words(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ResultsError(f"it cannot be written: {error.strerror or error}", path) from error
 
 
 def _check(new: Path, results: Results, edits: Sequence[Table], tool: EditedCopy) -> None:

@@ -17,7 +17,7 @@ from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.reports.joined_judges import same_name
 from sampleui.review.results.file import Results
-from sampleui.review.session import decision_about, found_entry, texts_said
+from sampleui.review.session import decision_about, found_entry, place_of
 from sampleui.review.splits import LabelPart, LabelSplit
 from sampleui.review.verdict import Decision, LogAction, NotePlace
 from sampleui.text.visible import one_line
@@ -34,13 +34,11 @@ def transcript_id(record: Record) -> str:
 def quoted_place(record: Record, quote: str, results: Results) -> NotePlace | None:
     """Return where a record says something, in its answer, what was asked or its trace; None if nowhere.
 
-    Blanks and line breaks are alike: who quotes may have folded them.
+    Blanks and line breaks are alike: who quotes may have folded them. Of what was said marks are no difference.
     """
+    if (place := place_of(quote, record)) is not None:
+        return place
     words = re.compile(r"\s+".join(map(re.escape, quote.split())))
-    for index, text in enumerate(texts_said(record)):
-        if found := words.search(text):
-            part, number = ("turn", index - 1) if index else ("answer", None)
-            return NotePlace(part, number, found[0], found.start(), found.end())
     for number, event in enumerate(read_trace(record.data, results.base_dir, record.thinking_answer).events):
         for text in texts_in(to_data(event)):
             if found := words.search(text):

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sampleui.errors import ResultsError
+from sampleui.errors import ResultsError, results_errors
 from sampleui.formats.data import Table, deeper, tables_in, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
@@ -151,7 +151,7 @@ class Results:
         if self._indexing is None:
             self._indexing = self.source.scan()
         count, done, told = 0, 0, 0
-        try:
+        with results_errors(self.path):
             for row in self._indexing:
                 count, done = count + 1, row.end
                 if isinstance(row, Malformed):
@@ -162,8 +162,6 @@ class Results:
                     told = done
                     self._note_scoring(self.source.scoring)
                     yield IndexProgress(done, self.source.size, len(self.entries))
-        except OSError as error:
-            raise ResultsError(error.strerror or str(error), self.path) from error
         if not self.complete:  # else it was asked once more
             self._note_scoring(self.source.scoring.having(self.entries), last=True)
             self.complete = True
@@ -244,7 +242,7 @@ class Results:
         scoring, seen = self._with_scales_of(self.first_rows), set[str]()
         self.stream_was_final = True
         index = 0
-        try:
+        with results_errors(self.path):
             for row in self.source.scan():
                 if isinstance(row, Malformed):
                     self._skip(row.line, row.column, row.message)
@@ -267,8 +265,6 @@ class Results:
                             kept._note_artifact(row.data, entry)
                     yield Streamed(index, entry, row, identified)
                     index += 1
-        except OSError as error:
-            raise ResultsError(error.strerror or str(error), self.path) from error
         self._scoring = scoring
         kept._note_scoring(scoring, last=True)
         kept.complete = True
@@ -348,10 +344,8 @@ class Results:
         """
         if self._adapters.rows is not None:
             return self._adapters.rows
-        try:
+        with results_errors(self.path):
             return first_rows(self.source)
-        except OSError as error:
-            raise ResultsError(error.strerror or str(error), self.path) from error
 
     @property
     def reads_most(self) -> bool:

@@ -8,7 +8,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from sampleui.errors import ResultsError
+from sampleui.errors import ResultsError, results_errors
 from sampleui.formats.data import DataPath, Plain, Table, deeper
 from sampleui.review.record import hashed
 from sampleui.review.results.scoring import ReportedMetrics, Scoring
@@ -175,13 +175,10 @@ class Lines(ResultSource):
             yield row if isinstance(row, ResultRow) else None
 
     def _raw_at(self, positions: Iterable[int]) -> Iterator[bytes]:
-        try:
-            with opened(self.path) as file:
-                for position in positions:
-                    file.seek(position)
-                    yield _line(file)
-        except OSError as error:
-            raise ResultsError(error.strerror or str(error), self.path) from error
+        with results_errors(self.path), opened(self.path) as file:
+            for position in positions:
+                file.seek(position)
+                yield _line(file)
 
 
 def _line(file: BufferedReader) -> bytes:

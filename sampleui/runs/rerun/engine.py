@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.errors import ResultsError, SampleUIError
+from sampleui.errors import ResultsError, SampleUIError, results_errors
 from sampleui.integrations.index import NOBODYS, entries, integration
 from sampleui.integrations.integration import Reruns
 from sampleui.review.attempts import Attempts, attempts_of
@@ -479,15 +479,9 @@ def _keep(
     )
     text = json.dumps(asdict(kept), indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
     target = plan.keeps / f"{_file_time(kept.time)}-{made.number}"
-    try:
-        write_folder(
-            target,
-            {RERUN: text},
-            dict(_files((*made.paths, *plan.reruns.along(made.shown.call.out)))),
-            trusted=plan.keeps.parent,
-        )
-    except OSError as error:
-        raise ResultsError(f"the answers cannot be kept: {error.strerror or error}", target) from error
+    with results_errors(target, "the answers cannot be kept: "):
+        files = dict(_files((*made.paths, *plan.reruns.along(made.shown.call.out))))
+        write_folder(target, {RERUN: text}, files, trusted=plan.keeps.parent)
     return target
 
 

@@ -10,7 +10,7 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.errors import ResultsError
+from sampleui.errors import ResultsError, results_errors
 from sampleui.formats.data import Plain, Table, deeper, tables_in
 from sampleui.sample.message_shapes import as_row, is_chat, is_message
 from sampleui.text.confined import opened, read_whole
@@ -70,15 +70,14 @@ def records_of(path: Path, broken: list[ResultsError] | None = None) -> Iterator
         ResultsError: when the file cannot be read or a line is not a JSON object, with path and line.
     """
     try:
-        if path.suffix.lower() in _LINES:
-            with opened(path) as file:
-                yield from _from_lines(_parsed_lines(path, file, broken))
-        else:
-            yield from _from_whole(path, read_whole(path, MAX_RESULTS_BYTES).decode("utf-8-sig"))
+        with results_errors(path):
+            if path.suffix.lower() in _LINES:
+                with opened(path) as file:
+                    yield from _from_lines(_parsed_lines(path, file, broken))
+            else:
+                yield from _from_whole(path, read_whole(path, MAX_RESULTS_BYTES).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ResultsError("the file is not UTF-8", path) from error
-    except OSError as error:
-        raise ResultsError(error.strerror or str(error), path) from error
 
 
 def _from_whole(path: Path, text: str) -> Iterator[FileRecord]:
