@@ -26,7 +26,7 @@ from sampleui.review.label_files import (
 from sampleui.review.labels import is_current
 from sampleui.review.log.store import Log
 from sampleui.review.results.file import Results
-from sampleui.review.splits import LabelPart, LabelSplit, split_labels
+from sampleui.review.sampling import LabelPart, LabelSplit, split_labels
 from sampleui.review.verdict import Decision, LabelValue, LogAction, person
 from sampleui.runs.labelling import decisions_of, named_code, split_in, transcript_id
 from sampleui.settings.reviewers import is_program

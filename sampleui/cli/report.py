@@ -47,7 +47,7 @@ from sampleui.review.reports.words import (
 )
 from sampleui.review.results.columns import is_in_columns, opened_columns
 from sampleui.review.results.file import Results
-from sampleui.review.splits import LabelPart
+from sampleui.review.sampling import LabelPart
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.labelling import transcript_id
 from sampleui.runs.rerun.joining import count_reruns

@@ -16,7 +16,7 @@ from sampleui.review.reports.words import (
     rate_interval,
     reviewed_text,
 )
-from sampleui.review.splits import LabelPart, SplitOpening
+from sampleui.review.sampling import LabelPart, SplitOpening
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 

@@ -28,8 +28,15 @@ from sampleui.review.reports.graders import (
     strata_of,
 )
 from sampleui.review.reports.joined_judges import WHOLE, same_name
-from sampleui.review.sampling import Draw, Population, SampledStratum, population_digest
-from sampleui.review.splits import LabelPart, LabelSplit, SplitOpening
+from sampleui.review.sampling import (
+    Draw,
+    LabelPart,
+    LabelSplit,
+    Population,
+    SampledStratum,
+    SplitOpening,
+    population_digest,
+)
 from sampleui.review.verdict import Decision, LabelValue
 from sampleui.settings.reviewers import is_program
 from sampleui.statistics.graders import Estimate, Label, ReviewedStratum, corrected_rate, grader_estimate

@@ -4,6 +4,9 @@ A draw is stratified: records that are alike in some fields are a stratum, and i
 records is as likely. Which records these are depends on the seed and on the digests of the records alone: in each
 stratum they are those with the least SHA-256 of `SEED:DIGEST`. So the same seed draws the same records of the same
 file, and a larger draw has all records of a smaller one.
+
+By the same order the labels of a code are split into parts, so that a judge is tuned on some records and measured
+on others.
 """
 
 from __future__ import annotations
@@ -11,16 +14,16 @@ from __future__ import annotations
 import hashlib
 import heapq
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.grouping import field_values, paths_of
-from sampleui.review.record import Entry, failed, outcome_of, passed, ungraded
+from sampleui.review.record import Entry, outcome_of, passed
 from sampleui.review.verdict import new_id, now
 from sampleui.text.wording import counted
 
@@ -171,9 +174,10 @@ def draw_records(
         ResultsError: if there is nothing to draw from, or there are more strata than records to be drawn, so that
             some records would have no chance.
     """
-    among = [entry for entry in entries if _FROM[design.source](entry, fail_under)]
+    every = design.source is Population.ALL
+    among = [entry for entry in entries if every or passed(entry, fail_under) is _PASSED[design.source]]
     if not among:
-        of = "there are no records" if design.source is Population.ALL else f"no record {_WORDS[design.source]}"
+        of = "there are no records" if every else f"no record {_WORDS[design.source]}"
         raise ResultsError(f"{of}: nothing can be drawn")
     groups: dict[tuple[str, ...], list[Entry]] = {}
     for entry in among:
@@ -242,12 +246,7 @@ def values_by(by: Sequence[str], tables: Callable[[Entry], Sequence[Table]]) -> 
 
 
 _OUTCOME = "outcome"
-_FROM: dict[Population, Callable[[Entry, float | None], bool]] = {
-    Population.PASSED: lambda entry, fail_under: passed(entry, fail_under) is True,
-    Population.FAILED: failed,
-    Population.UNGRADED: ungraded,
-    Population.ALL: lambda *_: True,
-}
+_PASSED = {Population.PASSED: True, Population.FAILED: False, Population.UNGRADED: None}
 _WORDS = {Population.PASSED: "passed", Population.FAILED: "failed", Population.UNGRADED: "is ungraded"}
 
 
@@ -278,3 +277,120 @@ def _turns(sizes: Sequence[int]) -> Iterable[int]:
         yield stratum
         if sampled + 1 < sizes[stratum]:
             heapq.heappush(heap, claim(stratum, sampled + 1))
+
+
+class LabelPart(StrEnum):
+    """What the labels of a part are for: examples in the judge's prompt, its tuning, or its measure in the end."""
+
+    TRAIN = "train"
+    DEV = "dev"
+    TEST = "test"
+
+
+_ENDS = {LabelPart.TRAIN: 0.2, LabelPart.DEV: 0.6, LabelPart.TEST: 1.0}
+"""Up to which share of the records, in their order by chance, a part reaches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelSplit:
+    """A split of the labels of a code, as the log has it.
+
+    Attributes:
+        code: the code.
+        definition: the version of its definition that the labels are of.
+        seed: what the order depends on beside the records; empty for parts that a file had.
+        parts: the digests of the records of each part. A record that was labelled later is in none of them, and
+            counts as of `dev`.
+    """
+
+    reviewer: str
+    code: str
+    definition: str
+    seed: str
+    parts: Mapping[LabelPart, frozenset[str]]
+    time: str = field(default_factory=now)
+    id: str = field(default_factory=new_id)
+
+    def part_of(self, record: str) -> LabelPart:
+        """Return the part that the record of a digest is in."""
+        return next((part for part, records in self.parts.items() if record in records), LabelPart.DEV)
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """It as the object of its line; records are in the order of their digests."""
+        about = {"code": self.code, "definition": self.definition, "seed": self.seed}
+        parts = {str(part): sorted(self.parts[part]) for part in LabelPart}
+        return {"id": self.id, "time": self.time, "kind": SPLIT, "reviewer": self.reviewer, **about, **parts}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitOpening:
+    """That somebody looked at how an evaluator does on the test part of a split, which then is no test any more.
+
+    Attributes:
+        split: the id of the split.
+        evaluator: what was measured.
+    """
+
+    reviewer: str
+    split: str
+    evaluator: str
+    time: str = field(default_factory=now)
+    id: str = field(default_factory=new_id)
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """It as the object of its line."""
+        about = {"split": self.split, "evaluator": self.evaluator}
+        return {"id": self.id, "time": self.time, "kind": OPEN, "reviewer": self.reviewer, **about}
+
+
+SPLIT, OPEN = "split", "open"
+_ALWAYS = ("id", "time", "reviewer")
+
+
+def split_line_of(row: Mapping[str, Any]) -> LabelSplit | SplitOpening | None:
+    """Return what the object of a line says of a split; None if a value is missing or of another type."""
+    texts = {key: value for key, value in row.items() if isinstance(value, str)}
+    try:
+        if texts["kind"] == OPEN:
+            return SplitOpening(**{name: texts[name] for name in ("split", "evaluator", *_ALWAYS)})
+        parts = {part: frozenset(map(str, row[part])) for part in LabelPart}
+        return LabelSplit(parts=parts, **{name: texts[name] for name in ("code", "definition", "seed", *_ALWAYS)})
+    except (KeyError, TypeError):
+        return None
+
+
+def split_labels(labels: Mapping[str, bool], code: str, definition: str, reviewer: str, seed: str) -> LabelSplit:
+    """Return a split of labelled records, not kept yet: the yes and the no each by chance in the same shares.
+
+    In each of the two, records are in the order of the SHA-256 of `SEED:DIGEST`: the same labels and seed are split
+    in the same way, whoever does it.
+
+    Args:
+        labels: by the digests of the records, whether they fail in the way of the code.
+        code: the code.
+        definition: the version of its definition.
+        reviewer: who splits them.
+        seed: what the order depends on beside the records.
+
+    Raises:
+        ResultsError: if there are too few of one of both for each part to have some.
+    """
+    parts: dict[LabelPart, set[str]] = {part: set() for part in LabelPart}
+    for value, word in ((True, "yes"), (False, "no")):
+        records = sorted(
+            (record for record, is_so in labels.items() if is_so is value), key=partial(order_key, seed)
+        )
+        if len(records) < len(LabelPart):
+            raise ResultsError(
+                f"{len(records)} records are labelled {word} for {code}: a split takes {len(LabelPart)} or more"
+            )
+        start = 0
+        for index, (part, share) in enumerate(_ENDS.items(), 1):
+            left = len(LabelPart) - index  # each of the others has one at least
+            end = min(max(round(share * len(records)), start + 1), len(records) - left)
+            parts[part].update(records[start:end])
+            start = end
+    kept = {part: frozenset(records) for part, records in parts.items()}
+    return LabelSplit(reviewer=reviewer, code=code, definition=definition, seed=seed, parts=kept)

@@ -17,8 +17,8 @@ from sampleui.review.log.verdict_migration import RunSamples
 from sampleui.review.record import Entry, Record
 from sampleui.review.reports.joined_judges import same_name
 from sampleui.review.results.file import Results
+from sampleui.review.sampling import LabelPart, LabelSplit
 from sampleui.review.session import decision_about, found_entry, place_of
-from sampleui.review.splits import LabelPart, LabelSplit
 from sampleui.review.verdict import Decision, LogAction, NotePlace
 from sampleui.text.visible import one_line
 from sampleui.trace.events import to_data

@@ -17,8 +17,8 @@ from sampleui.review.labels import draw_pass, label_about
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.verdict_migration import NO_DECKS
 from sampleui.review.results.file import open_results
+from sampleui.review.sampling import split_labels
 from sampleui.review.session import decision_about
-from sampleui.review.splits import split_labels
 from sampleui.review.verdict import LabelValue
 from tests.bench.conversations import FAULTS, codes, conversations, write
 from tests.cli.schemas import closed

@@ -15,8 +15,7 @@ from sampleui.review.labels import draw_pass
 from sampleui.review.log.store import Log, line_of, line_of_draw, line_of_split, open_log
 from sampleui.review.record import Entry, Grade
 from sampleui.review.reports.graders import Grader
-from sampleui.review.sampling import Design, Draw, Population, draw_records
-from sampleui.review.splits import LabelPart, LabelSplit, split_labels
+from sampleui.review.sampling import Design, Draw, LabelPart, LabelSplit, Population, draw_records, split_labels
 from sampleui.review.verdict import Decision, LabelValue, LogAction, new_id, now
 from tests.bench.conversations import FAULTS
 from tests.review.build import entry

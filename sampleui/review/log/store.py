@@ -69,8 +69,7 @@ from sampleui.text.confined import exists, is_root, real_path
 from sampleui.text.visible import one_line
 
 if TYPE_CHECKING:  # few logs have a draw, or a split
-    from sampleui.review.sampling import Draw
-    from sampleui.review.splits import LabelSplit, SplitOpening
+    from sampleui.review.sampling import Draw, LabelSplit, SplitOpening
 
     LogEntry: TypeAlias = Decision | Draw | LabelSplit | SplitOpening
 
@@ -147,7 +146,7 @@ def _entry(row: object) -> LogEntry | None:
     if not isinstance(row, dict):
         return None
     if row.get("kind") in _OF_SPLITS:
-        from sampleui.review.splits import split_line_of
+        from sampleui.review.sampling import split_line_of
 
         return split_line_of(row)
     return _draw(row) if row.get("kind") in (_DRAW, _PASS) else _decision(row)
@@ -912,8 +911,7 @@ class Log:
         self._read = end
 
     def _add_other(self, entry: Draw | LabelSplit | SplitOpening) -> None:
-        from sampleui.review.sampling import Draw
-        from sampleui.review.splits import LabelSplit
+        from sampleui.review.sampling import Draw, LabelSplit
 
         if isinstance(entry, Draw):
             self._draws.setdefault(entry.id, entry)

@@ -14,14 +14,16 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from sampleui.errors import FormatError, OtherFileError, ResultsError
+from sampleui.errors import FormatError, OtherFileError, ResultsError, results_errors
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, deeper
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TABLES, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, claims, is_tabled, tables_for
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.guessing import TEXTS, guessed_records, guessed_rows, is_of_a_run
+from sampleui.review.results.run_paths import record_files
 from sampleui.review.results.sources import (
+    FILE,
     NO_FACTS,
     TOO_DEEP,
     Lines,
@@ -38,8 +40,8 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.message_shapes import as_row, is_chat, is_talk
 from sampleui.sample.other_files import other_document, other_file
-from sampleui.text.confined import START, belongs, listed
-from sampleui.text.limits import MAX_GUESSED_DEPTH, MAX_JSON_DEPTH
+from sampleui.text.confined import START, belongs, listed, size_of
+from sampleui.text.limits import MAX_GUESSED_DEPTH, MAX_JSON_DEPTH, MAX_RESULTS_BYTES
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import YamlNode
@@ -103,12 +105,6 @@ def result_source(
         forms = "results are JSON, JSON Lines, YAML, TOML or a log"
         raise ResultsError(f"{forms}; let the tool write one instead of {suffix}", file)
     return _results_of(file, read_toml(file))
-
-
-def folder_source(folder: Path) -> ResultSource | None:
-    """Return the records in the folder of a run that lists them nowhere; None when it is not one."""
-    sources = (index.integration(name).results().open_folder(folder) for name in index.openers())
-    return next((source for source in sources if source is not None), None)
 
 
 def _log_source(path: Path, head: bytes) -> ResultSource | None:
@@ -412,6 +408,50 @@ def _row_or_malformed(index: int, line: int, value: Plain) -> ResultRow | Malfor
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", index + 1)
     return ResultRow(index, line, table_digest(data), data, index + 1)
+
+
+def read_record_files(folder: Path) -> Whole:
+    """Read the records of a folder of JSON files; the line of a record is the number of its file.
+
+    Each file is a record or a list of them. Other files may lie among them, so the folder is a run only where most
+    of its records can be read (`open_results` sees to that).
+
+    Raises:
+        ResultsError: when they are larger together than a file of results may be.
+    """
+    files = record_files(folder)
+    if sum(map(size_of, files)) > MAX_RESULTS_BYTES:
+        raise ResultsError(f"its files are larger than {MAX_RESULTS_BYTES:,} bytes", folder)
+    rows: list[ResultRow | Malformed] = []
+    for number, path in enumerate(files, 1):
+        name = path.relative_to(folder).as_posix()
+        for data in _records_in(path):
+            index = len(rows)
+            if isinstance(data, str):
+                rows.append(Malformed(number, 1, f"{name}: {data}", index + 1))
+            else:
+                named = {**data, FILE: data.get(FILE, name)}
+                rows.append(ResultRow(index, number, table_digest(named), named, index + 1))
+    return Whole(rows)
+
+
+def _records_in(path: Path) -> Iterator[Table | str]:
+    """Yield the records of a file, or in words why it has none."""
+    try:
+        with results_errors(path):
+            document: Plain = json.loads(whole_text(path))
+    except ResultsError as error:
+        yield error.message
+        return
+    except (ValueError, RecursionError) as error:
+        yield "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
+        return
+    if deeper(document, MAX_JSON_DEPTH):
+        yield TOO_DEEP
+        return
+    document = as_row(document)
+    for item in map(as_row, document if isinstance(document, list) else [document]):
+        yield item if isinstance(item, dict) else "not a JSON object"
 
 
 def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:

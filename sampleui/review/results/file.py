@@ -42,7 +42,7 @@ from sampleui.review.results.adapter_selection import (
 )
 from sampleui.review.results.adapters import Adapter, reader_of
 from sampleui.review.results.dialect import ResultDialect
-from sampleui.review.results.documents import folder_source, lists_of, result_source
+from sampleui.review.results.documents import lists_of, read_record_files, result_source
 from sampleui.review.results.record_names import RecordNames, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
@@ -628,9 +628,7 @@ def open_results(
                     start = begun.read(START)
             source: ResultSource = result_source(file, dialects, start, anyones=anyones, asked=asked)
             return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
-        from sampleui.review.results.record_files import read_record_files  # what a file does without
-
-        source = folder_source(file) or read_record_files(file)
+        source = run_paths.folder_source(file) or read_record_files(file)
         if named := _first_run_in(source, dialects):
             raise ResultsError(f"the folder holds results files, {named} among them; name one of them", file)
         results = Results(file, source, adapters_of_file(source, dialects, file.name), scorer)

@@ -334,15 +334,15 @@ class _Place:
     def tells(self) -> int:
         """What the names on the path tell: 1 that it was answered, -1 that it was asked, 0 nothing.
 
-        The first key decides that tells anything, so that the body of an e-mail that was drafted is an answer; of a
-        key that tells both, its last word.
+        The first key decides that tells anything, so that the body of an e-mail that was drafted is an answer; in
+        it the last word that does.
         """
         for key in steps(self.path):
             words = words_in(key)
             words = [word for word in words if len(words) == 1 or word not in _MEANT_ALONE]
             votes = [1 if word in _ANSWERING else -1 for word in words if word in _ANSWERING | _ASKING]
             if votes:
-                return votes[-1] if abs(sum(votes)) < len(votes) else votes[0]
+                return votes[-1]
         return 0
 
     def is_in(self, other: str) -> bool:
@@ -555,21 +555,15 @@ def _without_twins(places: Sequence[_Place]) -> list[_Place]:
 
 
 def _tell_apart(values: Sequence[Plain], rows: int) -> bool:
-    """Tell whether values look like ids: all different, and names, keys of one length or numbers in their order."""
+    """Tell whether values look like ids: all different, and in order, of one length or numbered."""
     texts = [str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
     if len({*texts}) != rows or rows < 2 or all(time_of(value) is not None for value in values):
         return False
     if all(text.isdecimal() for text in texts) and len({int(b) - int(a) for a, b in pairwise(texts)}) == 1:
         return abs(int(texts[1]) - int(texts[0])) == 1
-    are_keys = len({*map(len, texts)}) == 1 and all(map(_KEY.fullmatch, texts)) and not any(map(_is_time, texts))
-    return are_keys or _are_names(values, rows)
-
-
-def _are_names(values: Sequence[Plain], rows: int) -> bool:
-    """Tell whether values look like ids: single words, all different, and alike but for their digits."""
-    texts = [value for value in values if isinstance(value, str) and _NAME.fullmatch(value)]
-    shapes = {_DIGITS.sub("0", text) for text in texts}
-    return len({*texts}) == len(values) == rows > 1 and len(shapes) == 1 and not any(map(_is_time, texts))
+    are_keys = len({*map(len, texts)}) == 1 and all(map(_KEY.fullmatch, texts))
+    are_numbered = all(map(_NAME.fullmatch, texts)) and len({_DIGITS.sub("0", text) for text in texts}) == 1
+    return (are_keys or are_numbered) and not any(map(_is_time, texts))
 
 
 def _settles(values: Sequence[Plain], name: str) -> bool:

@@ -6,7 +6,8 @@ Some runs keep them in `input.md` (read into `input`), and older versions in `ra
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
@@ -95,7 +96,7 @@ UNKNOWN_PROMPT = SentPrompt()
 
 def sent(data: Table) -> tuple[Table, ...]:
     """Return the messages that a record says were sent; empty if it does not say."""
-    return next((messages for read in _READERS if (messages := read(data))), ())
+    return next(filter(None, _asked_in(data)), ())
 
 
 def graders_given(data: Table) -> Plain:
@@ -115,30 +116,16 @@ def text_said(content: Plain) -> str:
     return "" if content is None else repr(content)
 
 
-def _of_requests(data: Table) -> tuple[Table, ...]:
+def _asked_in(data: Table) -> Iterator[tuple[Table, ...]]:
+    """Yield what each part of a record says was sent, the surest first; of a transcript how it begins."""
     several = as_table(data.get("requests"))
-    requests = (*(data.get(key) for key in REQUESTS), several.get("lm"), several.get("agent"))
-    return next((messages for request in requests if (messages := request_messages(request))), ())
-
-
-def _of_input(data: Table) -> tuple[Table, ...]:
-    inputs = (data[key] for key in ASKED if isinstance(data.get(key), str | list | dict))
-    read = (request_messages([*talk_in(value)]) or request_messages(value) for value in inputs)
-    return next((messages for messages in read if messages), ())
-
-
-def _of_sample(data: Table) -> tuple[Table, ...]:
-    return request_messages(data.get("sample")) if isinstance(data.get("sample"), dict) else ()
-
-
-def _of_transcript(data: Table) -> tuple[Table, ...]:
-    """Return how a transcript begins, up to the first answer."""
+    for request in (*(data.get(key) for key in REQUESTS), several.get("lm"), several.get("agent")):
+        yield request_messages(request)
+    for value in map(data.get, ASKED):
+        yield request_messages([*talk_in(value)]) or request_messages(value)
+    yield request_messages(as_table(data.get("sample")))
     transcript = data.get("transcript")
     listed = tables_in(transcript) or tables_in(as_table(transcript).get("messages"))
-    answers = (
-        index for index, message in enumerate(listed) if message.get("role") not in ("system", "developer", "user")
+    yield request_messages(
+        [*takewhile(lambda message: message.get("role") in ("system", "developer", "user"), listed)]
     )
-    return request_messages(list(listed[: next(answers, len(listed))]))
-
-
-_READERS: tuple[Callable[[Table], tuple[Table, ...]], ...] = (_of_requests, _of_input, _of_sample, _of_transcript)

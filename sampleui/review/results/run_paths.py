@@ -20,6 +20,7 @@ from sampleui.integrations.index import integration, logs, logs_like, openers, r
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.rerun_files import SUFFIX as RERUNS
 from sampleui.review.results.rerun_files import rerun_in
+from sampleui.review.results.sources import ResultSource
 from sampleui.text.confined import (
     belongs,
     below,
@@ -84,7 +85,7 @@ def index_of(folder: Path) -> Path:
     runs = runs_in(folder)
     if runs:
         return runs[0]
-    if holds_runs(folder):
+    if folder_source(folder) is not None:
         return folder
     files = [
         path
@@ -93,8 +94,6 @@ def index_of(folder: Path) -> Path:
     ]
     if len(files) == 1:
         return files[0]
-    from sampleui.review.results.record_files import record_files  # what a file does without
-
     words = described(folder)
     if not (files or words) and record_files(folder):
         return folder if folder.name not in ("", "..") else real_path(folder)  # its log is named after it
@@ -111,6 +110,35 @@ def described(folder: Path) -> str:
     return next(filter(None, words), "")
 
 
+def record_files(folder: Path) -> tuple[Path, ...]:
+    """Return the JSON files in a folder, or where it has none in those below, by their names: each is a record.
+
+    Products sort them by day or by customer. Hidden ones and links that lead out are left out, and so are folders
+    that are hidden, links or of packages.
+    """
+    return _json_files(listed(folder).paths) or tuple(_files_below(folder))
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    for looked, (here, folders, names) in enumerate(below(folder)):
+        if looked > MAX_RUN_FOLDERS:
+            return
+        if here != folder:
+            yield from _json_files(here / name for name in sorted(names))
+        is_deep = len(here.relative_to(folder).parts) >= MAX_RUN_DEPTH
+        folders[:] = [] if is_deep else sorted(filter(_is_looked_into, folders))
+
+
+def _is_looked_into(name: str) -> bool:
+    return not (name.startswith(".") or name == "node_modules" or name.endswith(RERUNS))
+
+
+def _json_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(
+        path for path in paths if path.suffix.lower() == ".json" and not path.name.startswith(".") and belongs(path)
+    )
+
+
 def not_looked_into(folder: Path) -> tuple[str, ...]:
     """Return, in words, which folders below a folder of runs are left out: links, and what cannot be read."""
     notes: list[str] = []
@@ -122,7 +150,7 @@ def not_looked_into(folder: Path) -> tuple[str, ...]:
 
 def own_index(folder: Path) -> Path | None:
     """Return the file that lists the records of a run folder, or a folder that needs none; None for others."""
-    if run_number(folder.name) is not None and holds_runs(folder):
+    if run_number(folder.name) is not None and folder_source(folder) is not None:
         return folder
     if (rerun := rerun_in(folder)) is not None:
         return folder / rerun.answers[0]
@@ -135,10 +163,10 @@ def own_index(folder: Path) -> Path | None:
     return next((folder / name for name in (*plain, *FLAT, *named) if belongs(folder / name)), None)
 
 
-def holds_runs(folder: Path) -> bool:
-    """Tell whether a folder is a run that lists its records nowhere."""
-    openers_of = (integration(name).results().open_folder(folder) for name in openers())
-    return any(source is not None for source in openers_of)
+def folder_source(folder: Path) -> ResultSource | None:
+    """Return the records in the folder of a run that lists them nowhere; None when it is not one."""
+    sources = (integration(name).results().open_folder(folder) for name in openers())
+    return next((source for source in sources if source is not None), None)
 
 
 def runs_in(folder: Path) -> tuple[Path, ...]:

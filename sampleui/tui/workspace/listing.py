@@ -11,9 +11,8 @@ from typing import TypeAlias
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
-from sampleui.review.results.documents import folder_source
 from sampleui.review.results.file import open_results
-from sampleui.review.results.record_files import record_files
+from sampleui.review.results.run_paths import folder_source, record_files
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder, real_path, status_of
 from sampleui.text.diagnostic import Severity
