@@ -15,6 +15,7 @@ from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
 from textual.color import Color
+from textual.css.stylesheet import Stylesheet
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.geometry import Offset
@@ -37,7 +38,6 @@ from sampleui.tui.textual_internals import (
     certain,
     keep_copied,
     show_cursor,
-    start_in_theme,
 )
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 from sampleui.tui.widgets.bars import PLAIN, MessageLine
@@ -98,7 +98,7 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         add_filter(self, ControlFilter())
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")
         use_theme(self, settings.theme or DEFAULT)
-        start_in_theme(self)
+        self.stylesheet = Stylesheet(variables=self.get_css_variables())  # of this theme, before it is parsed
         self.set_class(settings.plain, PLAIN)
         self.by_line = settings.plain
         self._is_up = False

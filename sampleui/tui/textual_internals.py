@@ -13,7 +13,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import textual.keys
@@ -23,20 +22,16 @@ from textual._keyboard_protocol import FUNCTIONAL_KEYS, MODIFIER_FUNCTIONAL_KEYS
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.await_complete import AwaitComplete
-from textual.color import Color
-from textual.css.styles import RulesMap
-from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.events import Resize, ScreenResume
 from textual.filter import LineFilter
-from textual.geometry import Offset, Size, Spacing
+from textual.geometry import Offset, Size
 from textual.keys import Keys
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.walk import walk_depth_first
-from textual.widget import Widget
 from textual.worker import WorkerState
 
 if TYPE_CHECKING:
@@ -157,31 +152,6 @@ def _end_work(app: App[Any], node: DOMNode | None = None) -> None:
 Answer = TypeVar("Answer")
 
 
-class MinimalStylesheet(Stylesheet):
-    """Style sheets that set of a node only the rules that differ from those it has."""
-
-    @classmethod
-    def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:
-        """Give a node other rules. One that is not up yet just takes them: nothing is drawn again."""
-        base = node.styles.base
-        if not node._is_mounted and not base._rules:
-            own: Any = base._rules
-            for name, value in rules.items():
-                if isinstance(value, Color | Spacing):
-                    own[name] = value
-                else:  # Textual may keep it in another form
-                    setattr(base, name, value)
-            base._updates += 1
-            node._nodes.updated()
-            node.notify_style_update()
-            return
-        present, wanted = base._rules.get, rules.get
-        if animate or any(present(name) != wanted(name) for name in base._rules.keys() | rules.keys()):
-            super().replace_rules(node, rules, animate)
-        else:
-            node.notify_style_update()
-
-
 class StackedScreen(Screen[Answer]):
     """A screen that others may lie over, or that lies over others. Only the one in front closes.
 
@@ -217,33 +187,6 @@ class StackedScreen(Screen[Answer]):
         """Lay out for another size. Each layout of a new size reports it, and Textual would do it once more."""
         if size != self._compositor.size:
             super()._screen_resized(size)
-
-    def _update_auto_focus(self) -> None:
-        """Give the focus to what has it at first, and style once what is seen of that."""
-        before = self.focused
-        with self._style_later():
-            super()._update_auto_focus()
-        if self.focused is not None and self.focused is not before:
-            around = reversed(self.focused.ancestors_with_self)
-            self.app.update_styles(next((node for node in around if node._has_focus_within), self.focused))
-
-    def _reset_focus(self, widget: Widget, avoiding: list[Widget] | None = None) -> None:
-        """Take the focus from a widget that is removed. Of a screen that closes, nothing is styled again."""
-        with self._style_later() if self in (avoiding or ()) else nullcontext():
-            super()._reset_focus(widget, avoiding)
-
-    def _update_focus_styles(self, focused: Widget | None = None, blurred: Widget | None = None) -> None:
-        if not getattr(self.app, "styles_later", False):
-            super()._update_focus_styles(focused, blurred)
-
-    @contextmanager
-    def _style_later(self) -> Iterator[None]:
-        app: Any = self.app
-        app.styles_later = True
-        try:
-            yield
-        finally:
-            app.styles_later = False
 
     def _compositor_refresh(self) -> None:
         """Draw what has changed. Below a box, Textual would draw all of both screens at each later message."""
@@ -286,12 +229,9 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
 
     Attributes:
         by_line: whether it does so. What it writes has no colours, since these can change where no text does.
-        styles_later: whether who moves the focus applies the styles for that.
     """
 
     by_line = False
-    styles_later = False
-    _has_theme = False
     _frame: TerminalFrame | None = None
     _resting: Timer | None = None
 
@@ -301,15 +241,6 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
         """End the app, and first what goes on in it: Textual cancels that when its widgets are gone."""
         _end_work(self)
         super().exit(result, return_code, message)
-
-    def get_css_variables(self) -> dict[str, str]:
-        """Return the colours of the theme; none while Textual makes the app, which has no theme of ours yet."""
-        return super().get_css_variables() if self._has_theme else {}
-
-    def update_styles(self, node: DOMNode, animate: bool = True) -> None:
-        """Apply the style sheets again to a node and what is in it, unless it is about to go."""
-        if not (self.styles_later or node._pruning):
-            super().update_styles(node, animate)
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         if not self.by_line:
@@ -388,12 +319,6 @@ def show_cursor(app: App[Any]) -> None:
     """Show the terminal's cursor, which Textual moves to where one types but hides."""
     if app._driver is not None:
         app._driver.write("\x1b[?25h")
-
-
-def start_in_theme(app: LinewiseApp[Any]) -> None:
-    """Have an app that is not up yet parse its style sheets for the theme that it has, and not for Textual's."""
-    app._has_theme = True
-    app.stylesheet = MinimalStylesheet(variables=app.get_css_variables())
 
 
 def keep_copied(app: App[Any], text: str) -> None:
