@@ -162,7 +162,7 @@ class ReportContents(NamedTuple):
             sections = tuple(section._replace(heading=name) for section, name in zip(sections, names, strict=True))
             texts = [text for blocks in blocks_of_sections for text in texts_of(blocks)]
             said = dict(zip(texts, self.redaction.record(texts, tables), strict=True))
-            blocks_of_sections = tuple(with_texts(blocks, said) for blocks in blocks_of_sections)
+            blocks_of_sections = tuple(with_texts(blocks, said.__getitem__) for blocks in blocks_of_sections)
         return kept._replace(sections=sections, section_blocks=blocks_of_sections, viewed=view is not None)
 
     def is_shown(self, entry: Entry) -> bool:

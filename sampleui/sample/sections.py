@@ -566,50 +566,41 @@ def _said(content: Plain) -> Iterator[Block]:
 # Texts of blocks
 
 
-def texts_of(blocks: Iterable[Block]) -> Iterator[str]:
-    """Yield the texts that blocks show, each whole, whatever styles are in it."""
-    for block in blocks:
-        match block:
-            case Heading(spans) | Paragraph(spans) | ListItem(spans):
-                yield plain(spans)
-            case Grid(header, rows):
-                yield from (plain(cell) for row in (header, *rows) for cell in row)
-            case Quote(inner):
-                yield from texts_of(inner)
-            case Speech(role, note, inner):
-                yield from (role, note)
-                yield from texts_of(inner)
-            case MailHeader(name, text):
-                yield from (name, text)
-            case Code(text) | Verbatim(text) | Badge(text):
-                yield text
+def texts_of(blocks: Iterable[Block]) -> list[str]:
+    """Return the texts that blocks show, each whole, whatever styles are in it."""
+    texts = list[str]()
+
+    def kept(text: str) -> str:
+        texts.append(text)
+        return text
+
+    with_texts(blocks, kept)
+    return texts
 
 
-def with_texts(blocks: Iterable[Block], said: Mapping[str, str]) -> tuple[Block, ...]:
-    """Return blocks with other texts, by those of `texts_of`; a text that is another has no styles."""
+def with_texts(blocks: Iterable[Block], change: Callable[[str], str]) -> tuple[Block, ...]:
+    """Return blocks with their texts changed; a text that is another then has no styles."""
+    return tuple(_with_texts(block, change) for block in blocks)
 
+
+def _with_texts(block: Block, change: Callable[[str], str]) -> Block:
     def other(spans: tuple[InlineSpan, ...]) -> tuple[InlineSpan, ...]:
         text = plain(spans)
-        return spans if said[text] == text else (InlineSpan(said[text]),)
+        changed = change(text)
+        return spans if changed == text else (InlineSpan(changed),)
 
-    return tuple(_with_texts(block, said, other) for block in blocks)
-
-
-def _with_texts(
-    block: Block, said: Mapping[str, str], other: Callable[[tuple[InlineSpan, ...]], tuple[InlineSpan, ...]]
-) -> Block:
     match block:
         case Heading(spans) | Paragraph(spans) | ListItem(spans):
             return block._replace(spans=other(spans))
         case Grid(header, rows):
             return Grid(tuple(map(other, header)), tuple(tuple(map(other, row)) for row in rows))
         case Quote(inner):
-            return Quote(cast("tuple[Prose, ...]", with_texts(inner, said)))
+            return Quote(cast("tuple[Prose, ...]", with_texts(inner, change)))
         case Speech(role, note, inner):
-            return Speech(said[role], said[note], with_texts(inner, said))
+            return Speech(change(role), change(note), with_texts(inner, change))
         case MailHeader(name, text):
-            return MailHeader(said[name], said[text])
+            return MailHeader(change(name), change(text))
         case Code(text) | Verbatim(text) | Badge(text):
-            return block._replace(text=said[text])
+            return block._replace(text=change(text))
         case _:
             return block
