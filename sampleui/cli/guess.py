@@ -22,7 +22,7 @@ from sampleui.sample.dialects.older import updated
 from sampleui.sample.message_shapes import is_talk
 from sampleui.sample.rules.every_dialect import cure
 from sampleui.settings.options import PROJECT_FILE, load_settings
-from sampleui.settings.vocabulary import RowTable
+from sampleui.settings.vocabulary import UserTable
 from sampleui.settings.writing import settings_file, table_in, take_table
 from sampleui.workspace.near_miss import near_miss
 from sampleui.workspace.reading import PromptOptions, detected, dialect_told_by
@@ -74,7 +74,7 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
     return 0
 
 
-def _of_results(file: Path, *, sure: bool) -> tuple[RowTable, Sequence[Table]] | None:
+def _of_results(file: Path, *, sure: bool) -> tuple[UserTable, Sequence[Table]] | None:
     """Return the table of a file of results, and rows; None if none can be guessed, or it may as well be a deck."""
     try:
         results = open_results(file, (), anyones=sure, asked=sure)

@@ -77,7 +77,7 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
     if table is None or not is_likely(table):
         return deck_of(files, dialect, prompts, otherwise)
     named = table_in(written_dialect(name_of(files.path.stem), table), settings_file(files.path.parent))
-    kind = user_dialect(named.name, named.of_deck)
+    kind = user_dialect(named.name, named.table)
     return Deck(files, kind, prompts._replace(dialects=(*prompts.dialects, kind)), "its table is guessed")
 
 

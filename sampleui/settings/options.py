@@ -21,7 +21,6 @@ from sampleui.integrations.index import styles
 from sampleui.settings.vocabulary import (
     TRUTH,
     Fault,
-    RowTable,
     UserTable,
     Wanted,
     read_result_tables,
@@ -54,10 +53,8 @@ SAMPLEUI = "sampleui"
 
 KeyBindings: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
-RowTables: TypeAlias = Mapping[str, RowTable]
 Value: TypeAlias = (
-    "str | float | tuple[str, ...] | KeyBindings | Dialects | RowTables | Views"
-    " | Mapping[str, OwnCommand | OwnRunner]"
+    "str | float | tuple[str, ...] | KeyBindings | Dialects | Views | Mapping[str, OwnCommand | OwnRunner]"
 )
 
 
@@ -156,7 +153,7 @@ class Settings(NamedTuple):
     escape_delay: float = 50.0
     keys: KeyBindings = MappingProxyType({})
     dialects: Dialects = MappingProxyType({})
-    results: RowTables = MappingProxyType({})
+    results: Dialects = MappingProxyType({})
     view: Views = MappingProxyType({})
     left: tuple[str, ...] = ()
     origins: Mapping[str, str] = MappingProxyType({})

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from sampleui.formats.data import CONTAINERS, DataPath, is_number
 from sampleui.integrations.index import SHIPPED
 
-Words: TypeAlias = str | bool | tuple[str, ...] | Mapping[str, str]
+Words: TypeAlias = str | bool | tuple[str, ...] | tuple[float, float] | Mapping[str, str]
 UserTable: TypeAlias = Mapping[str, Words]
-"""A table that was found right: by its keys, texts, lists of texts, truths, and the types of fields."""
+"""A table that was found right: by its keys, texts, lists of texts, truths, types of fields, a scale."""
 
 _Table = TypeVar("_Table")
 
@@ -234,13 +234,13 @@ def columns_of(table: UserTable, header: Collection[str]) -> Columns:
         table: the table.
         header: the names of the columns.
     """
-    asked = [*_steps(table, "messages"), *_steps(table, "prompt")]
-    marks = {path[0] for path in _steps(table, "marks")}
+    asked = [*paths_at(table, "messages"), *paths_at(table, "prompt")]
+    marks = {path[0] for path in paths_at(table, "marks")}
     if not (marks <= {*header} if marks else not asked or any(path[0] in header for path in asked)):
         return Columns(frozenset(), frozenset())
     fields = own_fields if isinstance(own_fields := table.get("fields"), Mapping) else {}
-    inner = {path[0] for key in PATHS for path in _steps(table, key) if len(path) > 1}
-    json_columns = {path[0] for path in _steps(table, "messages")} | {
+    inner = {path[0] for key in PATHS for path in paths_at(table, key) if len(path) > 1}
+    json_columns = {path[0] for path in paths_at(table, "messages")} | {
         str(table[key]) for key in ("metadata",) if key in table
     }
     listed = {key for key, words in fields.items() if {*words.split("|")} & _STRUCTURED}
@@ -248,16 +248,20 @@ def columns_of(table: UserTable, header: Collection[str]) -> Columns:
     return Columns(frozenset(json_columns | inner | listed), frozenset(numbers))
 
 
-def _steps(table: UserTable, key: str) -> list[tuple[str, ...]]:
+def texts_at(table: UserTable, key: str) -> tuple[str, ...]:
+    """Return the text under a key of a table, or the list of them; none if there is neither."""
     value = table.get(key, ())
-    if isinstance(value, str):
-        return [steps(value)]
-    return [steps(path) for path in value] if isinstance(value, tuple) else []
+    listed = value if isinstance(value, tuple) else (value,)
+    return tuple(text for text in listed if isinstance(text, str))
+
+
+def paths_at(table: UserTable, key: str) -> tuple[tuple[str, ...], ...]:
+    """Return the path under a key of a table, or the list of them; none if there is neither."""
+    return tuple(steps(path) for path in texts_at(table, key) if path)
 
 
 def _containers(table: UserTable) -> tuple[str, ...]:
-    value = table.get("container", "")
-    return value if isinstance(value, tuple) else (str(value),)
+    return texts_at(table, "container") or ("",)
 
 
 def unknown_key_message(key: str, known: Sequence[str]) -> str:
@@ -265,10 +269,6 @@ def unknown_key_message(key: str, known: Sequence[str]) -> str:
     matches = get_close_matches(key, known, n=1)
     return f"did you mean {matches[0]}?" if matches else f"known are {', '.join(known)}"
 
-
-RowWords: TypeAlias = str | tuple[str, ...] | tuple[float, float]
-RowTable: TypeAlias = Mapping[str, RowWords]
-"""A table that was found right: by its keys, texts, lists of texts, and the two ends of a scale."""
 
 SHIPPED_RESULTS = frozenset(entry.result_dialect for entry in SHIPPED if entry.result_dialect)
 ROW_PATHS = (
@@ -290,12 +290,12 @@ TELLING = ("outcome", "score", "evaluators", "error")
 """The keys that say how a row came out, all of them optional: a row without any is a record that nobody graded."""
 
 
-def read_result_tables(raw: object) -> Mapping[str, RowTable] | Fault:
+def read_result_tables(raw: object) -> Mapping[str, UserTable] | Fault:
     """Return the tables of the result dialects, or the first thing that is wrong with them."""
     return read_named(raw, "results", "result dialect", SHIPPED_RESULTS, _read_rows)
 
 
-def _read_rows(name: str, table: dict[str, object]) -> RowTable | Fault:
+def _read_rows(name: str, table: dict[str, object]) -> UserTable | Fault:
     words = read_table(table, "result dialect", _ROWS)
     if isinstance(words, Fault):
         return words

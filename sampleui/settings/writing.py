@@ -17,7 +17,7 @@ from sampleui.settings.options import (
     settings_in,
     user_file,
 )
-from sampleui.settings.vocabulary import Fault, RowTable, UserTable
+from sampleui.settings.vocabulary import Fault, UserTable
 from sampleui.text.confined import folder_held, is_there, project_root, read_whole, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
@@ -43,23 +43,13 @@ class NamedTable(NamedTuple):
 
     setting: str
     name: str
-    table: UserTable | RowTable
+    table: UserTable
     view: View | None = None
 
     @property
     def reads_rows(self) -> bool:
         """Whether it says how results are read, and not decks."""
         return self.setting == RESULTS
-
-    @property
-    def of_deck(self) -> UserTable:
-        """What it says, where it stands under `dialects`."""
-        return cast(UserTable, self.table)
-
-    @property
-    def of_rows(self) -> RowTable:
-        """What it says, where it stands under `results`."""
-        return cast(RowTable, self.table)
 
 
 def table_in(text: str, path: Path) -> NamedTable:
@@ -168,7 +158,7 @@ def _table_of(text: str, path: Path) -> NamedTable:
         raise SettingsError(f"{_REFUSED}: {error.message}", path) from None
 
 
-def _tables(settings: Mapping[str, Value], setting: str) -> Mapping[str, UserTable | RowTable]:
+def _tables(settings: Mapping[str, Value], setting: str) -> Mapping[str, UserTable]:
     tables = settings.get(setting)
     return tables if isinstance(tables, Mapping) else {}  # type: ignore[return-value]
 

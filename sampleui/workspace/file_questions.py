@@ -12,7 +12,7 @@ from sampleui.sample.dialects.guessing import spelled_at
 from sampleui.sample.dialects.table_paths import paths_in
 from sampleui.sample.sections import text_of, words_of
 from sampleui.sample.talk import talk_in
-from sampleui.settings.vocabulary import RowTable, UserTable, steps
+from sampleui.settings.vocabulary import UserTable, steps
 from sampleui.settings.writing import RESULTS, NamedTable
 from sampleui.text.limits import MAX_GUESSED_DEPTH
 
@@ -33,7 +33,7 @@ class FileQuestion(NamedTuple):
     keys: tuple[str, ...]
     role: str = ""
 
-    def path(self, table: UserTable | RowTable) -> str:
+    def path(self, table: UserTable) -> str:
         """Return where a table says it is: the last thing that was said is in the conversation."""
         words = (table.get(key) for key in ((*self.keys, "messages") if self.role else self.keys))
         paths = (word if isinstance(word, tuple) else (word,) for word in words)
@@ -97,6 +97,6 @@ def answered(question: FileQuestion, path: str, named: NamedTable, rows: Sequenc
         key = question.keys[0] if holds_talk else question.keys[-1]
         table = {key: path, **table} if key == "id" else {**table, key: path}
     if named.setting == RESULTS:
-        return named._replace(table=marked(cast("RowTable", table), rows), view=None)
+        return named._replace(table=marked(table, rows), view=None)
     spelling = spelled_at(rows, path) if holds_talk else {}
     return named._replace(table=cast("UserTable", {**table, **spelling}), view=None)

@@ -37,7 +37,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.sample.sections import words_of
 from sampleui.settings.options import load_settings
-from sampleui.settings.vocabulary import BY_NAME, RowTable, UserTable, steps
+from sampleui.settings.vocabulary import BY_NAME, UserTable, steps
 from sampleui.settings.writing import DIALECTS, RESULTS, NamedTable, settings_file, table_in
 from sampleui.text.limits import MAX_GUESSED_BYTES
 from sampleui.workspace.deck import Deck
@@ -100,10 +100,10 @@ class Trial:
 
 def deck_trial(files: DeckFiles, prompts: PromptOptions, named: NamedTable) -> Trial:
     """Return what a table reads of the samples of a deck."""
-    own = user_dialect(named.name, named.of_deck)
+    own = user_dialect(named.name, named.table)
     document = files.sources[0].document
     if document.columns is not None or document.container not in own.containers:
-        files = load(files.path, [named.of_deck])
+        files = load(files.path, [named.table])
     before = (dialect for dialect in prompts.dialects if dialect.name != own.name)
     with_own = prompts._replace(dialects=(*before, own))
     looked = [*islice(Samples(files, own), LOOKED_AT)]
@@ -128,9 +128,9 @@ def _sample_read(sample: Sample) -> FieldsRead:
     return FieldsRead(sample.id, roles, "".join([*asked][-1:]), wanted.text if wanted is not None else "")
 
 
-def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: NamedTable) -> Trial:
+def rows_trial(path: Path, rows: Sequence[Table], guess: UserTable, named: NamedTable) -> Trial:
     """Return what a table reads of the rows of results; `guess` is the one by which these rows were found."""
-    dialect = user_result_dialect(named.name, named.of_rows)
+    dialect = user_result_dialect(named.name, named.table)
     if named.table.get("container") != guess.get("container"):
         try:
             rows = open_results(path, (dialect,)).first_rows
@@ -181,8 +181,8 @@ class Unknown:
         """Return the text of a table with another answer to a question. Raises as `tried` does."""
         named = answered(question, path, self._named(text), self.rows)
         if named.setting == RESULTS:
-            return written_rows(named.name, named.of_rows, self.rows)
-        return written_dialect(named.name, named.of_deck)
+            return written_rows(named.name, named.table, self.rows)
+        return written_dialect(named.name, named.table)
 
     def tried(self, text: str) -> Trial:
         """Return what a table reads of the file.
@@ -379,7 +379,7 @@ def _taken_for_results(path: Path) -> Unknown | None:
     return None if table is None else _unknown_rows(path, rows, table)
 
 
-def _unknown_rows(path: Path, rows: Sequence[Table], table: RowTable) -> Unknown:
+def _unknown_rows(path: Path, rows: Sequence[Table], table: UserTable) -> Unknown:
     text = written_rows(name_of_rows(path.stem), table, rows)
     trial, other = partial(rows_trial, path, rows, table), partial(_taken_for_deck, path)
     return Unknown(path, RESULTS, text, rows, trial, other)
@@ -394,7 +394,7 @@ def is_offered(files: DeckFiles, prompts: PromptOptions) -> bool:
     unknown = unknown_at(Head(files.path, prompts, loaded=files))
     if not isinstance(unknown, Unknown) or unknown.setting == RESULTS:
         return isinstance(unknown, Unknown)
-    return is_likely(table_in(unknown.text, settings_file(files.path.parent)).of_deck)
+    return is_likely(table_in(unknown.text, settings_file(files.path.parent)).table)
 
 
 def with_samples(files: DeckFiles) -> DeckFiles:

@@ -17,7 +17,7 @@ from sampleui.review.results.sources import FILE, ResultRow, ResultSource
 from sampleui.sample.dialects.guessing import name_of as named
 from sampleui.sample.message_shapes import is_chat
 from sampleui.settings.options import PROJECT_FILE, load_settings
-from sampleui.settings.vocabulary import CONVERSATION, SHIPPED_RESULTS, RowTable
+from sampleui.settings.vocabulary import CONVERSATION, SHIPPED_RESULTS, UserTable
 from sampleui.text.limits import MAX_TOLD_BYTES
 
 _OF_TALKS = frozenset({"messages", FILE})
@@ -29,7 +29,7 @@ class Guess(NamedTuple):
     """A table that was guessed for a file, what the dialect would be called, and the rows it was guessed from."""
 
     name: str
-    table: RowTable
+    table: UserTable
     rows: Sequence[Table] = ()
 
     @property
@@ -124,7 +124,7 @@ def is_conversation(row: Table) -> bool:
     return row.keys() == _OF_TALKS and is_chat(row["messages"])
 
 
-def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
+def _guessing(adapter: Adapter, table: UserTable) -> Adapter:
     """Return an adapter that reads by a guessed table and doubts what it reads."""
 
     def parse(row: Table) -> ParsedRow:

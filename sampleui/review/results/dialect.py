@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import DialectMark
 from sampleui.sample.dialects.field import keys
-from sampleui.settings.vocabulary import TELLING, RowTable, steps
+from sampleui.settings.vocabulary import TELLING, UserTable, paths_at, texts_at
 
 Paths: TypeAlias = tuple[DataPath, ...]
 """Where a value may be in a row; the first place that has one counts."""
@@ -191,14 +191,14 @@ class ResultDialect:
 USUAL_GRADERS = Graders(())
 
 
-def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
+def user_result_dialect(name: str, table: UserTable) -> ResultDialect:
     """Return the result dialect that a user's table describes.
 
     Args:
         name: its name.
         table: the table, found right by `resulttables.read_result_tables`.
     """
-    paths = defaultdict[str, Paths](tuple, {key: _paths(table, key) for key in table})
+    paths = defaultdict[str, Paths](tuple, {key: paths_at(table, key) for key in table})
     passes, fails = (_words(table, key) for key in ("passes", "fails"))
     return ResultDialect(
         name=name,
@@ -261,19 +261,11 @@ def _graders(path: DataPath, paths: Mapping[str, Paths]) -> Graders:
     )
 
 
-def _paths(table: RowTable, key: str) -> Paths:
-    value = table[key]
-    listed = [value] if isinstance(value, str) else value
-    return tuple(steps(item) for item in listed if isinstance(item, str) and item)
+def _words(table: UserTable, key: str) -> frozenset[str]:
+    return frozenset(text.strip().lower() for text in texts_at(table, key))
 
 
-def _words(table: RowTable, key: str) -> frozenset[str]:
-    value = table.get(key, ())
-    listed = [value] if isinstance(value, str) else value
-    return frozenset(str(item).strip().lower() for item in listed)
-
-
-def _scale(table: RowTable) -> tuple[float, float]:
+def _scale(table: UserTable) -> tuple[float, float]:
     ends = table.get("scale")
     if not isinstance(ends, tuple):
         return 0.0, 1.0

@@ -19,7 +19,7 @@ from sampleui.sample.dialects.guessing import is_said
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, words_in, written_table
 from sampleui.sample.talk import talk_in
-from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
+from sampleui.settings.vocabulary import ROW_PATHS, TELLING, UserTable, Words, steps
 from sampleui.text.limits import MAX_GUESSED_DEPTH
 
 _IDS = """
@@ -126,7 +126,7 @@ _INNER = ("score", "value", "passed", "pass", "success", "verdict", "result", "c
 _ENDS = (5.0, 10.0, 100.0)
 
 
-def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | None:
+def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> UserTable | None:
     """Return the table for some rows, None if nothing in them looks like an outcome of something with an id.
 
     Args:
@@ -151,7 +151,7 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
     return {**_under(container), **_ordered(words), **guess.words(), **_marks(rows, words, usual)}
 
 
-def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable | None:
+def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> UserTable | None:
     """Return the table for rows that nobody graded, None if there is nothing to read in them.
 
     Names tell most of it, and the shapes of values the rest: of the texts that are said and whose names tell
@@ -178,15 +178,15 @@ def guessed_records(rows: Sequence[Table], container: DataPath = ()) -> RowTable
     return {**_under(container), **_ordered(words), "marks": shared or (read[0],)}
 
 
-def _under(container: DataPath) -> dict[str, RowWords]:
+def _under(container: DataPath) -> dict[str, Words]:
     return {"container": ".".join(map(str, container))} if container else {}
 
 
-def _ordered(words: dict[str, RowWords]) -> dict[str, RowWords]:
+def _ordered(words: dict[str, Words]) -> dict[str, Words]:
     return {"id": words["id"], **words} if "id" in words else words
 
 
-def marked(table: RowTable, rows: Sequence[Table]) -> RowTable:
+def marked(table: UserTable, rows: Sequence[Table]) -> UserTable:
     """Return a table whose marks are of the paths that it names now, all rows having them."""
     words = {key: value for key, value in table.items() if key != "marks"}
     read = [str(path) for key in ("id", "messages", "prompt", "actual") if (path := words.get(key))]
@@ -194,7 +194,7 @@ def marked(table: RowTable, rows: Sequence[Table]) -> RowTable:
     return {**words, "marks": shared[:2]} if shared else words
 
 
-def _marks(rows: Sequence[Table], words: Mapping[str, RowWords], usual: tuple[str, str]) -> dict[str, RowWords]:
+def _marks(rows: Sequence[Table], words: Mapping[str, Words], usual: tuple[str, str]) -> dict[str, Words]:
     """Return what the rows are recognized by: an id and an outcome, if all have them that say how they came out.
 
     Else it is what all those have; if that is not two keys, nothing is returned: then any id with any outcome
@@ -212,7 +212,7 @@ def _has(row: Table, paths: Sequence[str]) -> bool:
     return bears(row, DialectMark(tuple(map(steps, paths))))
 
 
-def is_of_a_run(table: RowTable) -> bool:
+def is_of_a_run(table: UserTable) -> bool:
     """Tell whether a table describes rows that a run wrote, rather than samples to be run.
 
     Such rows have an answer or an error besides the outcome, or an outcome beside an id; one of the two at least is
@@ -230,16 +230,16 @@ def is_of_a_run(table: RowTable) -> bool:
     return bool(sure) if answered and graded else bool(sure & {"outcome", "score"}) and "id" in table
 
 
-def _is_answered(table: RowTable) -> bool:
+def _is_answered(table: UserTable) -> bool:
     """Tell whether a table describes records that nobody graded: something was asked, and something answered."""
     return bool({"prompt", "messages", "steps"} & table.keys()) and "actual" in table and not _graded_by(table)
 
 
-def _graded_by(table: RowTable) -> list[str]:
+def _graded_by(table: UserTable) -> list[str]:
     return [key for key in ("outcome", "score", "evaluators") if key in table]
 
 
-def may_decide(table: RowTable, facts: Entry, row: Table) -> bool:
+def may_decide(table: UserTable, facts: Entry, row: Table) -> bool:
     """Tell whether what evaluators gave to a row decides by itself whether it passed, by a guessed table.
 
     A score does that is called one and is from 0 to 1, or of a hundred, as far as the rows show. A grade, a rating
@@ -256,11 +256,11 @@ def may_decide(table: RowTable, facts: Entry, row: Table) -> bool:
     return _last(path) not in _FIGURES or not plain or any(grade.verdict is not None for grade in facts.grades)
 
 
-def _last(path: RowWords) -> str:
+def _last(path: Words) -> str:
     return str(path).rpartition(".")[2].lower()
 
 
-def written_rows(name: str, table: RowTable, rows: Sequence[Table] = ()) -> str:
+def written_rows(name: str, table: UserTable, rows: Sequence[Table] = ()) -> str:
     """Return a table as the text of a settings file, with the view of the rows where there are any to be read.
 
     What is graded or compared, and a conversation, is shown as that, and needs no view.
@@ -366,7 +366,7 @@ class _Guess:
 
     def __init__(self, rows: Sequence[Table]) -> None:
         self.rows = rows
-        self.made: dict[str, RowWords] = {}
+        self.made: dict[str, Words] = {}
         self._places = {path: _Place(path, rows) for path in paths_in(rows, MAX_GUESSED_DEPTH)}
 
     def take(self, key: str, names: str, fits: Callable[[Plain], bool]) -> None:
@@ -529,9 +529,9 @@ class _Guess:
         once = len({*map(str, place.values)}) == len(place.values) == len(self.rows)
         return once and all(map(_is_name, place.values)) and place.last_word in _CALLED
 
-    def words(self) -> dict[str, RowWords]:
+    def words(self) -> dict[str, Words]:
         """Return what is added to the paths: words of the outcome that are not usual, the scale."""
-        added: dict[str, RowWords] = {}
+        added: dict[str, Words] = {}
         if "outcome" in self.made:
             words = {value.strip().lower() for value in self._values_of("outcome") if isinstance(value, str)}
             if words - PASSES - FAILS:

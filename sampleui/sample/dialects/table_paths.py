@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.settings.vocabulary import RowWords, Words, step, steps
+from sampleui.settings.vocabulary import Words, step, steps
 
 _JOINTS = re.compile(r"[\s_'-]")
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
@@ -54,7 +54,7 @@ def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
     return [value_at(table, path_steps) for table in tables]
 
 
-def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:
+def written_table(setting: str, name: str, table: Mapping[str, Words]) -> str:
     """Return a table as the text of a settings file; a table in it is under a header of its own."""
     from sampleui.formats.toml.writing.emit import key, pairs
     from sampleui.formats.toml.writing.habits import Layout

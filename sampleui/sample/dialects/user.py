@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from sampleui.formats.data import DataPath
 from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Spelling, Turns
 from sampleui.sample.dialects.field import Field
-from sampleui.settings.vocabulary import ROLES, UserTable, Words, containers_of, steps
+from sampleui.settings.vocabulary import ROLES, UserTable, containers_of, paths_at, texts_at
 
 
 def user_dialect(name: str, table: UserTable) -> Dialect:
@@ -17,15 +17,15 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
         name: its name.
         table: the table, which `settings.vocabulary.read_tables` found right.
     """
-    messages, prompt = _paths(table.get("messages")), _paths(table.get("prompt"))
-    wanted, ids, tags = (_paths(table.get(key)) for key in ("response", "id", "tags"))
-    system, added = _paths(table.get("system")), _paths(table.get("added"))
+    messages, prompt = paths_at(table, "messages"), paths_at(table, "prompt")
+    wanted, ids, tags = (paths_at(table, key) for key in ("response", "id", "tags"))
+    system, added = paths_at(table, "system"), paths_at(table, "added")
     under = containers_of(table)
     fields = dict(types) if isinstance(types := table.get("fields"), Mapping) else {}
     paths = (*messages, *prompt, *wanted, *ids, *tags, *system, *added)
     metadata = str(table.get("metadata", ""))
     known = {*(str(path[0]) for path in paths), *fields, *([metadata] if metadata else ())}
-    required = frozenset(_texts(table.get("required")))
+    required = frozenset(texts_at(table, "required"))
     return Dialect(
         name=name,
         title=str(table.get("title", name)),
@@ -59,8 +59,8 @@ def _marks(
     prompt: tuple[DataPath, ...],
 ) -> tuple[DialectMark, ...]:
     """Return what the dialect is recognized by: the keys given for that, or else where it has what is asked."""
-    marks = tuple(steps(mark) for mark in _texts(table.get("marks")))
-    answer_keys = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
+    marks = paths_at(table, "marks")
+    answer_keys = tuple(path[0] for key in ("response", "id") if (path := paths_at(table, key)))
     paths = [marks] if marks else [(path, *answer_keys) for path in (*messages, *prompt)]
     return tuple(DialectMark(has, under=under) for has in paths)
 
@@ -69,14 +69,3 @@ def _spelling(table: UserTable) -> Spelling:
     named = given_roles if isinstance(given_roles := table.get("roles"), Mapping) else {}
     roles = {**{str(table[tag]): role for tag, role in ROLES.items() if tag in table}, **named}
     return Spelling(str(table.get("role_tag", "role")), str(table.get("content_tag", "content")), roles)
-
-
-def _paths(value: Words | None) -> tuple[DataPath, ...]:
-    return tuple(steps(path) for path in _texts(value))
-
-
-def _texts(value: Words | None) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        yield from value

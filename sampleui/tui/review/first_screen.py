@@ -90,4 +90,4 @@ def usual_review(
 
 def _by_table(options: ReviewOptions, table: NamedTable) -> ReviewOptions:
     """Return what was asked for, with its rows read by a table."""
-    return options._replace(dialects=(user_result_dialect(table.name, table.of_rows),))
+    return options._replace(dialects=(user_result_dialect(table.name, table.table),))

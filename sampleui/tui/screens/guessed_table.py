@@ -18,7 +18,7 @@ from sampleui.errors import SampleUIError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.review.record import Outcome
 from sampleui.settings.options import PROJECT_FILE, Settings
-from sampleui.settings.vocabulary import RowTable, UserTable
+from sampleui.settings.vocabulary import UserTable
 from sampleui.settings.writing import DIALECTS, RESULTS, VIEW, NamedTable, take_table
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
@@ -93,7 +93,7 @@ class QuestionList(VirtualList):
         self._open: int | None = None
         self._choices: Sequence[Choice] = ()
 
-    def show(self, questions: Sequence[FileQuestion], table: UserTable | RowTable, rows: Sequence[Table]) -> None:
+    def show(self, questions: Sequence[FileQuestion], table: UserTable, rows: Sequence[Table]) -> None:
         """Show where a table says that rows have the answers to questions, with no list of places open."""
         self._questions, self._rows = questions, rows
         self._paths = [question.path(table) for question in questions]
@@ -294,7 +294,7 @@ class GuessedTable(TwoPanes[Taken | Without]):
                 return
         named = trial.named
         origin = str(path or _THIS_TIME)
-        settings = self._settings.under({named.setting: {named.name: named.table}}, origin)  # type: ignore[dict-item]
+        settings = self._settings.under({named.setting: {named.name: named.table}}, origin)
         if named.view is not None:
             settings = settings.under({VIEW: {named.name: named.view}}, origin)
         self.dismiss(Taken(named, settings, path))
