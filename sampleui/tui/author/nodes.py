@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
-from sampleui.errors import EditRefusedError
+from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
+from sampleui.formats.operations import Operation, Set
 from sampleui.sample.dialects.dialect import Spelling
 from sampleui.sample.kinds import blank_like
 from sampleui.sample.parse import value_at
 from sampleui.sample.tool_calls import kept_together, unanswered
+from sampleui.sample.value_names import placing
 from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart, is_conversation
 
 _MAX_DIGITS = 9
@@ -48,6 +50,14 @@ def item_around(path: DataPath) -> DataPath:
     while path and not isinstance(path[-1], int):
         path = path[:-1]
     return path
+
+
+def set_or_place(data: Table, path: DataPath, value: Plain) -> Operation:
+    """Return the operation that sets a value, with the tables on the way to it if they are missing."""
+    try:
+        return placing(data, path, value)
+    except PathError:
+        return Set(path, value)
 
 
 def next_to(path: DataPath) -> DataPath:

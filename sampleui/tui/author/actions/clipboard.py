@@ -29,7 +29,7 @@ from sampleui.tui.author.actions.samples import (
     samples_in_words,
     setting,
 )
-from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, turns_in_words, with_results
+from sampleui.tui.author.actions.turns import delete_turns, insert_items, turns_in_words, with_results
 from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.nodes import place_for_new
 from sampleui.tui.author.preview import copied, is_json
@@ -183,16 +183,12 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     pairs = as_pairs(pasted.turns)
     before = place_of_pairs(sample.data, item.path, dialect_of(sample), below=True) if item is not None else None
     if before is not None and pairs is not None:
-        insert_pairs(screen, before, pairs, f"paste {what}")
+        insert_items(screen, before, pairs, f"paste {what}", 0)
         return
     pasted_path = _paste_path(screen)
-    if value_at(sample.data, pasted_path[:-1]) is None:
-        turns: list[Plain] = [*pasted.turns]
-        edits = [setting(sample.data, screen.index, pasted_path[:-1], turns)]
-        screen.perform(f"paste {what}", *edits, after=pasted_path)
-    else:
-        own = as_texts(pasted.turns, value_at(sample.data, pasted_path[:-1]), dialect_of(sample))
-        insert_turns(screen, pasted_path, own, f"paste {what}")
+    listed = value_at(sample.data, pasted_path[:-1])
+    own = as_texts(pasted.turns, listed, dialect_of(sample)) if listed is not None else pasted.turns
+    insert_items(screen, pasted_path, own, f"paste {what}")
 
 
 def _settings(screen: AuthorScreen, fields: Table) -> list[tuple[DataPath, Edit]]:

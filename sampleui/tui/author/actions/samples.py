@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial, reduce
 from itertools import chain, count, islice
 from pathlib import Path
@@ -15,7 +14,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.formats.operations import Delete, Insert, Operation, Set
+from sampleui.formats.operations import Delete, Insert, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import new_messages
@@ -26,7 +25,7 @@ from sampleui.sample.media import Medium
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.pasting import Pasted
-from sampleui.sample.value_names import path_of, placing
+from sampleui.sample.value_names import path_of
 from sampleui.text.confined import exists, real_path, typed_path
 from sampleui.text.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.text.visible import one_line
@@ -48,7 +47,7 @@ from sampleui.tui.author.actions.needs import (
 )
 from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.editing import NewName
-from sampleui.tui.author.nodes import content_like, first_text
+from sampleui.tui.author.nodes import content_like, first_text, set_or_place
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Edit, as_edit, changes_of
 from sampleui.tui.commands import key_named
@@ -641,7 +640,4 @@ async def set_field(screen: AuthorScreen) -> None:
 
 def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:
     """Return the edit that sets a value of a sample, with the tables on the way to it if they are missing."""
-    operation: Operation = Set(path, value)
-    with suppress(PathError):
-        operation = placing(data, path, value)
-    return partial(edit.apply, index=index, operation=operation)
+    return partial(edit.apply, index=index, operation=set_or_place(data, path, value))

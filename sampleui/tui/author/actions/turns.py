@@ -7,7 +7,7 @@ from functools import partial
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, as_list
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Set
 from sampleui.integrations.integration import Attaching
 from sampleui.sample.conversation import place_of_pairs, whole_pair
@@ -37,7 +37,15 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
     the_turn,
 )
-from sampleui.tui.author.nodes import is_there, item_around, left_by, next_to, part_node, place_for_new
+from sampleui.tui.author.nodes import (
+    is_there,
+    item_around,
+    left_by,
+    next_to,
+    part_node,
+    place_for_new,
+    set_or_place,
+)
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.drawing.items import ARGUMENT, ItemPartKind
@@ -174,9 +182,8 @@ def delete(screen: AuthorScreen) -> None:
 
 def delete_turns(screen: AuthorScreen, label: str) -> None:
     """Delete what is chosen in the sample, the last of it first, so that the places of the others stay."""
-    kind, items = dialect_of(the_sample(screen)), screen.conversation.items
-    chosen = screen.marks.chosen_turns()
-    paths = with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
+    items, chosen = screen.conversation.items, screen.marks.chosen_turns()
+    paths = _whole(screen, chosen)
     index = next(position for position, item in enumerate(items) if item.path == chosen[0])
     after = paths[0]
     if paths == chosen[:1]:
@@ -189,22 +196,8 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
 @AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
 async def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the turn or item below it, or of all marked; of a field, under another name."""
-    kind, chosen = dialect_of(the_sample(screen)), screen.marks.chosen_turns()
-    paths = with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
-    if len(paths) == 1:
-        await duplicate_at(screen, paths[0], turns_in_words(screen))
-        return
-    around = _one_list(paths, "duplicated")
-    data, last = the_sample(screen).data, paths[-1][-1]
-    assert isinstance(last, int)
-    copies = with_fresh_ids([value_at(data, path) for path in paths], as_list(value_at(data, around)))
-    targets: list[DataPath] = [(*around, last + 1 + more) for more in range(len(copies))]
-    edits = [
-        partial(edit.duplicate, index=screen.index, path=path, operation=Insert(target, value))
-        for path, target, value in zip(paths, targets, copies, strict=True)
-    ]
-    marked = targets if len(chosen) > 1 else ()
-    screen.perform(f"duplicate {turns_in_words(screen)}", *edits, after=targets[0], marked=marked)
+    chosen = screen.marks.chosen_turns()
+    await duplicate_at(screen, _whole(screen, chosen), turns_in_words(screen), mark=len(chosen) > 1)
 
 
 def _moved(screen: AuthorScreen, by: int) -> tuple[list[DataPath], DataPath, list[int]]:
@@ -288,26 +281,41 @@ def merge(screen: AuthorScreen) -> None:
     )
 
 
-async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> None:
-    """Insert a copy of a list item after it; the copy of a key's value goes under a name that is asked for."""
-    data = the_sample(screen).data
-    value, last = value_at(data, path), path[-1]
-    target: DataPath
-    if isinstance(last, int):
-        target, around = (*path[:-1], last + 1), value_at(data, path[:-1])
-        (value,) = with_fresh_ids([value], as_list(around))
-        if isinstance(value, dict) and answered_call(value) and (calls := unanswered(as_list(around), last + 1)):
-            value = {**value, "tool_call_id": calls[0].id}
-        change = partial(edit.duplicate, index=screen.index, path=path, operation=Insert(target, value))
-    else:
+async def duplicate_at(screen: AuthorScreen, paths: Sequence[DataPath], called: str, *, mark: bool = False) -> None:
+    """Insert copies of items of a list after the last; that of a key's value goes under a name that is asked."""
+    data, last = the_sample(screen).data, paths[-1][-1]
+    values = [value_at(data, path) for path in paths]
+    targets: list[DataPath]
+    operations: list[Insert | Set]
+    if len(paths) == 1 and not isinstance(last, int):
         name = await asking.ask(screen, f"Name of the copy of {last}", f"{last}_2")
         if not name:
             return
-        target = (*path[:-1], name)
-        if value_at(data, target) is not None:
+        targets = [(*paths[0][:-1], name)]
+        if value_at(data, targets[0]) is not None:
             raise EditRefusedError(f"{name} is there already")
-        change = partial(edit.duplicate, index=screen.index, path=path, operation=Set(target, value))
-    screen.perform(f"duplicate {called}", change, after=target)
+        operations = [Set(targets[0], values[0])]
+    else:
+        around = _one_list(paths, "duplicated")
+        assert isinstance(last, int)
+        listed = as_list(value_at(data, around))
+        values = with_fresh_ids(values, listed)
+        result = as_table(values[0])
+        if len(values) == 1 and answered_call(result) and (calls := unanswered(listed, last + 1)):
+            values = [{**result, "tool_call_id": calls[0].id}]
+        targets = [(*around, last + 1 + more) for more in range(len(values))]
+        operations = [*map(Insert, targets, values)]
+    edits = [
+        partial(edit.duplicate, index=screen.index, path=path, operation=operation)
+        for path, operation in zip(paths, operations, strict=True)
+    ]
+    screen.perform(f"duplicate {called}", *edits, after=targets[0], marked=targets if mark else ())
+
+
+def _whole(screen: AuthorScreen, chosen: Sequence[DataPath]) -> list[DataPath]:
+    """Return what is chosen in order: pairs of earlier turns and not one side, calls with their results."""
+    kind = dialect_of(the_sample(screen))
+    return with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
 
 
 def with_results(screen: AuthorScreen, paths: Sequence[DataPath]) -> list[DataPath]:
@@ -330,7 +338,7 @@ async def _add(screen: AuthorScreen, *, below: bool) -> None:
         return
     pair = place_of_pairs(sample.data, item.path, dialect_of(sample), below=below) if item is not None else None
     if pair is not None:
-        insert_pairs(screen, pair, [["", ""]], "add earlier turns")
+        insert_items(screen, pair, [["", ""]], "add earlier turns", 0)
         return
     path = place_for_new(sample.data, sample.messages_path, item, below=below)
     if below and is_there(sample.data, path, dialect_of(sample).turns.spelling):
@@ -340,26 +348,21 @@ async def _add(screen: AuthorScreen, *, below: bool) -> None:
     await add_item(screen, path)
 
 
-def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label: str) -> None:
-    """Insert pairs of earlier turns as one step, and go to the first of them."""
-    changes: list[Operation] = [Set(path[:-1], pairs)]
-    if value_at(the_sample(screen).data, path[:-1]) is not None:
-        index = path[-1]
-        assert isinstance(index, int)
-        changes = [Insert((*path[:-1], index + more), pair) for more, pair in enumerate(pairs)]
-    screen.perform(label, *changes, after=(*path, 0))
-
-
-def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str) -> None:
-    """Insert items into a list of the sample as one step, and go to the first; several are marked.
+def insert_items(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str, *first: int) -> None:
+    """Insert items into a list of the sample as one step, and go to the first, or into it; several are marked.
 
     Calls whose ids are taken there get ids of their own, and the results that follow them answer to these.
     """
-    index, around = path[-1], value_at(the_sample(screen).data, path[:-1])
+    data, (*around, index) = the_sample(screen).data, path
     assert isinstance(index, int)
-    added = with_fresh_ids(added, as_list(around))
-    paths: list[DataPath] = [(*path[:-1], index + more) for more in range(len(added))]
-    screen.perform(label, *map(Insert, paths, added), after=path, marked=paths if len(paths) > 1 else ())
+    listed = value_at(data, tuple(around))
+    if listed is None:
+        screen.perform(label, set_or_place(data, tuple(around), [*added]), after=(*path, *first))
+        return
+    added = with_fresh_ids(added, as_list(listed))
+    paths: list[DataPath] = [(*around, index + more) for more in range(len(added))]
+    marked = paths if len(paths) > 1 and not first else ()
+    screen.perform(label, *map(Insert, paths, added), after=(*path, *first), marked=marked)
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
@@ -452,10 +455,10 @@ async def duplicate_part(screen: AuthorScreen) -> None:
     path, data = _node(screen), the_sample(screen).data
     call, messages = value_at(data, path), value_at(data, the_item(screen).path[:-1])
     if path[-2] != "tool_calls" or not isinstance(call, dict) or not call.get("id"):
-        await duplicate_at(screen, path, "part")
+        await duplicate_at(screen, [path], "part")
         return
     named = {**call, "id": new_call_id(as_list(messages))}
-    insert_turns(screen, (*path[:-1], int(path[-1]) + 1), [named], "duplicate part")
+    insert_items(screen, (*path[:-1], int(path[-1]) + 1), [named], "duplicate part")
 
 
 def _part_moved(screen: AuthorScreen, by: int) -> Move:
