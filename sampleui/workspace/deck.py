@@ -39,7 +39,6 @@ from sampleui.workspace.samples import (
     as_its_file_spells,
     located,
     other_file_of,
-    samples_holding,
     why_other_table,
 )
 
@@ -326,7 +325,17 @@ class Deck:
 
     def search_all(self, texts: Iterable[str]) -> list[int]:
         """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
-        return samples_holding(self.files, texts)
+        wanted = [text.casefold() for text in texts]
+        indexes = []
+        for index in range(len(self.files)):
+            number, inner = self.files.locate(index)
+            document = self.files.sources[number].document
+            alone = len(document.samples_in(document.piece_of(inner))) == 1
+            text = document.chunk(inner) if alone else f"{document.name(inner)} {document.read(inner)}"
+            folded = text.casefold()
+            if all(word in folded for word in wanted):
+                indexes.append(index)
+        return indexes
 
     def set(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Set the value at a path of a sample, as the file spells it; a missing last key is created."""

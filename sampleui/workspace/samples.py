@@ -233,18 +233,3 @@ def other_file_of(files: DeckFiles) -> OtherFile | None:
     context, container = document.context, document.container
     around = {**context, **({str(container[0]): []} if container and container[0] not in context else {})}
     return other_file(what_tells_dialect(document), around)
-
-
-def samples_holding(files: DeckFiles, texts: Iterable[str]) -> list[int]:
-    """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
-    wanted = [text.casefold() for text in texts]
-    indexes = []
-    for index in range(len(files)):
-        number, inner = files.locate(index)
-        document = files.sources[number].document
-        alone = len(document.samples_in(document.piece_of(inner))) == 1
-        text = document.chunk(inner) if alone else f"{document.name(inner)} {document.read(inner)}"
-        folded = text.casefold()
-        if all(word in folded for word in wanted):
-            indexes.append(index)
-    return indexes

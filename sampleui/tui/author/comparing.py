@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 
 from sampleui.deck.diff import changed_samples, counterparts
 from sampleui.deck.model import Base, DeckFiles
-from sampleui.errors import FormatError
 from sampleui.formats.data import Table, same
 from sampleui.formats.document import Document
 from sampleui.sample.parse import value_at
@@ -75,16 +74,9 @@ class Comparing:
         source, inner = files.locate(index)
         old = self.files[source]
         before = counterparts(old, files.sources[source].document, self._moved).get(inner)
-        was = None if before is None else _read(old, before)
+        was = None if before is None else old.reading(before)
         return frozenset(
             position
             for position, item in enumerate(items)
             if was is None or (item.path and not same(value_at(was, item.path), value_at(data, item.path)))
         )
-
-
-def _read(document: Document, index: int) -> Table | None:
-    try:
-        return document.read(index)
-    except FormatError:
-        return None

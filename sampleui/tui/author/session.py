@@ -65,7 +65,9 @@ class OpenEdit(NamedTuple):
 class Session:
     """The state of the author screen that is not about looks. `deck` is always what is shown, typing included.
 
-    `took_outside` tells whether what others changed on disk was taken in; whoever asks sets it back.
+    Attributes:
+        took_outside: whether what others changed on disk was taken in; whoever asks sets it back.
+        left_at: where its screen was when it was left last; None before.
     """
 
     def __init__(self, deck: Deck, readonly: str = "") -> None:
@@ -74,6 +76,7 @@ class Session:
         self.history = History()
         self.open_edit: OpenEdit | None = None
         self.took_outside = False
+        self.left_at: Focus | None = None
 
     @cached_property
     def journal(self) -> Journal:

@@ -10,6 +10,9 @@ from textual.widgets import Input
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
+from sampleui.formats.data import shown
+from sampleui.sample.parse import value_at
+from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.drawing.rows import Row, fitted
@@ -26,6 +29,9 @@ from sampleui.workspace.text_search import Query
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.screen import WorkspaceScreen
+
+_BEFORE, _AFTER = 20, 200
+"""Characters that are shown around a hit."""
 
 _PLACE, _LONGEST_PLACE = 0.5, 72
 """How much of a row says where a hit is: a share, and a number of cells."""
@@ -46,15 +52,22 @@ class HitList(VirtualList):
 
     def row(self, index: int, width: int) -> Row:
         """Return a hit."""
-        hit = self.search.hits[index]
+        entry, deck, hit = self.search.hits[index]
+        sample = deck.sample_at(hit.index)
+        text = str(value_at(sample.data, hit.path))
+        start = max(hit.start - _BEFORE, 0)
         room = min(int(width * _PLACE), _LONGEST_PLACE)
-        location = fitted(hit.location, room)
+        where = f"{self.search.workspace.name_of(entry.path)} › {sample.id} › {shown(hit.path)}"
         return (
-            ("muted", location.ljust(room + 2)),
-            ("text", hit.before),
-            ("match", hit.found),
-            ("text", hit.after),
+            ("muted", fitted(one_line(where, 300), room).ljust(room + 2)),
+            ("text", ("…" if start else "") + _line(text[start : hit.start])),
+            ("match", _line(hit.text)),
+            ("text", _line(text[hit.end : hit.end + _AFTER])),
         )
+
+
+def _line(text: str) -> str:
+    return visible(text.replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", " "))
 
 
 _REDRAW_S = 0.1

@@ -89,5 +89,5 @@ class MemberScreen(AuthorScreen):
     def leave(self) -> None:
         """Go back to the list; the deck stays open."""
         self._around.workspace.keep_open(self._path, self.session)
-        self._around.workspace.remember_focus(self._path, self.here)
+        self.session.left_at = self.here
         super().leave()

@@ -224,7 +224,8 @@ class WorkspaceScreen(CommandScreen):
         if entry.left_out:
             self.complain(DeckError(f"it is not opened: {entry.failure}", entry.path))
             return
-        self.workspace.note_opened(entry.path)
+        recent = self.workspace.recent
+        self.workspace.recent = [entry.path, *(path for path in recent if path != entry.path)]
         unknown = self.workspace.guess_for(entry, self.settings)
         if unknown is None:
             self._show(entry, focus, sought)
@@ -270,7 +271,7 @@ class WorkspaceScreen(CommandScreen):
             except DeckError:
                 return deck_screen(entry.path, self.settings, dialect)()
             self.workspace.keep_open(entry.path, session)
-        return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
+        return MemberScreen(self, entry.path, session, focus or session.left_at, sought)
 
     def _back(self) -> None:
         """Show the list again with the changes to a deck, or open the place that was asked for from it."""

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.history import Focus, UndoStep
 from sampleui.errors import SampleUIError
-from sampleui.formats.data import shown
-from sampleui.sample.model import Sample
-from sampleui.sample.parse import value_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole, real_path
 from sampleui.text.limits import MAX_SEARCHED_BYTES, TookTooLongError
-from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.author.session import Session
 from sampleui.tui.workspace.listing import DECK, ListedFile
@@ -31,27 +27,13 @@ _SLICE_S = 0.01
 _WAIT_S = 0.1
 """Seconds until more decks may be listed."""
 
-_BEFORE, _AFTER = 20, 200
-"""Characters that are shown around a hit."""
 
-
-@dataclass(frozen=True, slots=True)
-class DeckHit:
-    """A hit in one of several decks.
-
-    Attributes:
-        entry: the deck.
-        hit: the hit.
-        location: where it is, in words.
-        before, found, after: the text and what is around it, as one line to show.
-    """
+class DeckHit(NamedTuple):
+    """A hit in one of several decks, as that was read."""
 
     entry: ListedFile
+    deck: Deck
     hit: Hit
-    location: str
-    before: str
-    found: str
-    after: str
 
 
 class DeckSearch:
@@ -62,7 +44,6 @@ class DeckSearch:
         hits: in the order of the decks and of their samples.
         complete: whether all decks were looked through.
         failure: why some were not; empty where all were.
-        decks: those that hold it, as they were read.
     """
 
     def __init__(self, workspace: Workspace, settings: Settings, query: Query) -> None:
@@ -70,17 +51,21 @@ class DeckSearch:
         self.hits: list[DeckHit] = []
         self.complete = False
         self.failure = ""
-        self.decks: dict[ListedFile, Deck] = {}
-        self._workspace = workspace
+        self.workspace = workspace
         self._settings = settings
         self._done: set[Path] = set()
         self._until = 0.0
+
+    @property
+    def decks(self) -> Mapping[ListedFile, Deck]:
+        """The decks that hold it, as they were read."""
+        return {hit.entry: hit.deck for hit in self.hits}
 
     async def look(self, all_listed: Callable[[], bool]) -> None:
         """Look through decks as they are listed, until all are; nothing waits for it, and it can be cancelled."""
         seen: set[Path] = set()
         while True:
-            todo = [item for item in self._workspace.entries if item.path not in seen]
+            todo = [item for item in self.workspace.entries if item.path not in seen]
             if not todo and all_listed():
                 break
             if not todo:
@@ -115,37 +100,32 @@ class DeckSearch:
     async def again(self, entry: ListedFile) -> None:
         """Look through one deck again, which was edited."""
         hits: list[DeckHit] = []
-        deck = self.decks[entry]
-        self._done -= {real_path(source.path) for source in deck.files.sources}
+        self._done -= {real_path(source.path) for source in self.decks[entry].files.sources}
         try:
             await self._look_into(entry, hits)
         except TookTooLongError:
             self.failure = TOO_LONG
-        if self.decks[entry] is deck:
-            del self.decks[entry]  # nothing was found
         index = next(number for number, hit in enumerate(self.hits) if hit.entry is entry)
         before = sum(hit.entry is entry for hit in self.hits)
         self.hits[index : index + before] = hits
 
     def outdated(self) -> list[ListedFile]:
         """Return the decks that were edited since they were looked through."""
-        sessions = ((entry, self._workspace.session(entry.path)) for entry in self.decks)
-        return [
-            entry for entry, session in sessions if session and session.deck.files is not self.decks[entry].files
-        ]
+        sessions = ((entry, deck, self.workspace.session(entry.path)) for entry, deck in self.decks.items())
+        return [entry for entry, deck, session in sessions if session and session.deck.files is not deck.files]
 
     def replacements(self, new: str) -> list[Proposed]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
-        found = dict.fromkeys((hit.entry, hit.hit.index) for hit in self.hits)
-        samples = ((self.decks[entry], self.decks[entry].sample_at(index)) for entry, index in found)
+        found = {(hit.entry, hit.hit.index): hit.deck for hit in self.hits}
+        samples = ((entry, deck, deck.sample_at(index)) for (entry, index), deck in found.items())
         return [
-            Proposed(deck, f"{self._workspace.name_of(deck.path)} › {sample.id}", item)
-            for deck, sample in samples
+            Proposed(deck, f"{self.workspace.name_of(entry.path)} › {sample.id}", item)
+            for entry, deck, sample in samples
             for item in replacements_in(sample.index, sample.data, self.query, new)
         ]
 
     async def _look_into(self, entry: ListedFile, into: list[DeckHit]) -> None:
-        session = self._workspace.session(entry.path)
+        session = self.workspace.session(entry.path)
         if session is not None:
             deck = session.deck
         else:
@@ -157,19 +137,8 @@ class DeckSearch:
                 self._until = time.perf_counter() + _SLICE_S
             hits = found_in(deck, index, self.query)
             if hits and deck.sample_at(index).path not in done:
-                self.decks[entry] = deck
-                into += self._shown(entry, deck.sample_at(index), hits)
+                into += [DeckHit(entry, deck, hit) for hit in hits]
         self._done.update(real_path(source.path) for source in deck.files.sources)
-
-    def _shown(self, entry: ListedFile, sample: Sample, hits: Sequence[Hit]) -> Iterator[DeckHit]:
-        for hit in hits:
-            text = value_at(sample.data, hit.path)
-            assert isinstance(text, str)
-            where = f"{self._workspace.name_of(entry.path)} › {sample.id} › {shown(hit.path)}"
-            start = max(hit.start - _BEFORE, 0)
-            before = ("…" if start else "") + _line(text[start : hit.start])
-            after = _line(text[hit.end : hit.end + _AFTER])
-            yield DeckHit(entry, hit, one_line(where, 300), before, _line(hit.text), after)
 
     def _passed(self, entries: Sequence[ListedFile]) -> int:
         """Return how many decks come before the first one whose files may hold the text."""
@@ -177,7 +146,7 @@ class DeckSearch:
             if entry.kind != DECK or entry.failure:
                 continue
             try:
-                if self._workspace.session(entry.path) or any(map(self._may_be_in, entry.files)):
+                if self.workspace.session(entry.path) or any(map(self._may_be_in, entry.files)):
                     return index
             except OSError:
                 return index  # opening it says why
@@ -185,10 +154,6 @@ class DeckSearch:
 
     def _may_be_in(self, path: Path) -> bool:
         return self.query.may_be_in(read_whole(path, MAX_SEARCHED_BYTES).decode("utf-8", "replace"))
-
-
-def _line(text: str) -> str:
-    return visible(text.replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", " "))
 
 
 def replaced(workspace: Workspace, search: DeckSearch, agreed: Sequence[Proposed]) -> tuple[str, list[str]]:

@@ -19,7 +19,7 @@ from sampleui.tui.workspace.listing import DECK, RESULTS, ListedFile
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
-    from sampleui.deck.history import Focus, UndoStep
+    from sampleui.deck.history import UndoStep
     from sampleui.workspace.unknown_files import Unknown
 
 
@@ -46,7 +46,6 @@ class Workspace:
         self.recent: list[Path] = []
         self.joint_steps: list[JointStep] = []
         self._sessions: dict[Path, Session] = {}
-        self._focus: dict[Path, Focus] = {}
 
     def session(self, path: Path) -> Session | None:
         """Return the session of a deck that is open."""
@@ -116,18 +115,6 @@ class Workspace:
     def forget(self, path: Path) -> None:
         """Keep a deck open no longer."""
         self._sessions.pop(real_path(path), None)
-
-    def remember_focus(self, path: Path, focus: Focus) -> None:
-        """Note the last place in a deck."""
-        self._focus[real_path(path)] = focus
-
-    def focus(self, path: Path) -> Focus | None:
-        """Return the last place in a deck, None for one that was not open."""
-        return self._focus.get(real_path(path))
-
-    def note_opened(self, path: Path) -> None:
-        """Note that a deck is opened."""
-        self.recent = [path, *(item for item in self.recent if item != path)]
 
     def to_undo(self) -> tuple[JointStep, list[Session]] | None:
         """Return the last joint step that can be taken back, and the decks in which it is the last of all."""
