@@ -15,10 +15,10 @@ from sampleui.formats.document import Document
 from sampleui.formats.made_samples import is_from_suite
 from sampleui.integrations.index import of_dialect
 from sampleui.sample import parse
-from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, readers
 from sampleui.sample.model import Sample
 from sampleui.sample.other_files import OtherFile, other_file
+from sampleui.sample.parse import is_row
 from sampleui.text.position import Position, offset_at
 
 _LOOKED_AT = 20

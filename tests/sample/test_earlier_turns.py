@@ -10,10 +10,9 @@ import pytest
 from sampleui import open_deck
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs, whole_pair
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.sample.parse import place_of, unreadable
+from sampleui.sample.parse import as_pairs, as_texts, place_of, place_of_pairs, unreadable, whole_pair
 
 SHAREGPT = DIALECTS["sharegpt"]
 PAIRS: list[Plain] = [["Hello", "Bonjour"], ["Bye", "Au revoir"]]

@@ -20,10 +20,9 @@ from sampleui.integrations.promptfoo.json_schema import schema_fault
 from sampleui.integrations.promptfoo.prompts import RUNS_NOTHING, config_prompts, missing_file
 from sampleui.integrations.promptfoo.rows import expected_cells
 from sampleui.prompt.library import Library
-from sampleui.sample.conversation import is_row
 from sampleui.sample.fields import Start, Starts
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, is_reference
+from sampleui.sample.parse import dialect_of, is_reference, is_row
 from sampleui.sample.rules.every_dialect import Rule, nearest
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity

@@ -13,9 +13,8 @@ from sampleui.formats.timestamps import Moment, emptied, holds_moments, with_mom
 from sampleui.integrations.named_files import ReadsFile, kept_default, text_of, yaml_in
 from sampleui.integrations.promptfoo.followed import followed
 from sampleui.prompt.library import Library
-from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import as_followed, dialect_of
+from sampleui.sample.parse import as_followed, dialect_of, variables_of_row
 from sampleui.text.confined import SCHEME
 from sampleui.text.limits import MAX_TESTS_OF_SAMPLE
 from sampleui.text.patterns import MAGIC

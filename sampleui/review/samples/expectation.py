@@ -16,10 +16,9 @@ from sampleui.integrations.javascript import stringify
 from sampleui.review.record import all_of_words, any_of_words
 from sampleui.review.results.fields import spoken
 from sampleui.review.samples.diffwords import DiffOp, diff_words
-from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.dialects.dialect import ALL, value_at
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import ValuePlace, as_followed, dialect_of, integration_of, written_at
+from sampleui.sample.parse import ValuePlace, as_followed, dialect_of, integration_of, variables_of_row, written_at
 from sampleui.sample.variables import Environment, Piece, pieces, variables_of, with_variables
 from sampleui.text.confined import project_root
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Cells, Dialect
 from sampleui.sample.dialects.field import keys
+from sampleui.sample.parse import is_row
 
 _BLANK_WORDS = keys(
     """

@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Plain, Table, as_table, renamed_key, without_value_at
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
 from sampleui.sample.dialects.dialect import ALL, Dialect
 from sampleui.sample.message import MediaSegment, TextSegment, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import fits
-from sampleui.sample.parse import as_messages, json_text, messages_path, own_id, spoken, value_at
+from sampleui.sample.parse import (
+    Spoken,
+    as_messages,
+    as_pairs,
+    earlier_read,
+    json_text,
+    messages_path,
+    own_id,
+    spoken,
+    value_at,
+    variables_of_row,
+)
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Converting

@@ -13,12 +13,11 @@ from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown
 from sampleui.sample.argument_types import misfits, type_of
-from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import updated
 from sampleui.sample.message import MEDIA_TYPES, TextSegment, segment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
+from sampleui.sample.parse import conversation, dialect_of, is_row, own_id, place_of, value_at
 from sampleui.sample.tool_calls import answered_call, arguments_in, calls_in, tools_of, unpaired
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.wording import enumerated

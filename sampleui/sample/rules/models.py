@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.field import Field
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, TYPES, ValueTest, type_errors
-from sampleui.sample.parse import dialect_of, is_reference, own_id, read
+from sampleui.sample.parse import dialect_of, is_reference, is_row, own_id, read
 from sampleui.sample.rules.every_dialect import existing_part, may_be_supplied, segment_types
 from sampleui.text.diagnostic import Finding, Severity
 

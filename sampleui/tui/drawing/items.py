@@ -14,12 +14,11 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json, with_set
 from sampleui.formats.operations import applied
 from sampleui.formats.timestamps import moment_of, read_typed
-from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.kinds import ValueKind, kind_of
 from sampleui.sample.message import MEDIA_TYPES, size_within
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
+from sampleui.sample.parse import dialect_of, earlier_read, json_text, spoken, value_at
 from sampleui.sample.tool_calls import arguments_in, calls_in, with_argument
 from sampleui.text.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 from sampleui.tui.commands import key_named

@@ -13,9 +13,8 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
 from sampleui.formats.operations import Insert
 from sampleui.formats.timestamps import dates_as_texts
-from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.convert import case_of
-from sampleui.sample.parse import dialect_of, json_text, value_at
+from sampleui.sample.parse import as_pairs, as_texts, dialect_of, json_text, place_of_pairs, value_at
 from sampleui.sample.pasting import Pasted, dates_written, dialect_of_copied, in_dialect, read_pasted, refuse_nulls
 from sampleui.sample.value_names import path_of
 from sampleui.text.wording import counted

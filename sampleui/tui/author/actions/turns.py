@@ -10,9 +10,8 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.operations import Delete, Insert, Move, Operation, Set
 from sampleui.integrations.integration import Attaching
-from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import merged, segment_for, text_segment
-from sampleui.sample.parse import dialect_of, integration_of, value_at
+from sampleui.sample.parse import dialect_of, integration_of, place_of_pairs, value_at, whole_pair
 from sampleui.sample.tool_calls import (
     answered_call,
     calls_in,
