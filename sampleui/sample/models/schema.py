@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import CONTAINERS, Plain, Table
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.sample.models import models_of, typed
+from sampleui.sample.models import models_of
 
 if TYPE_CHECKING:
     from sampleui.sample.models.built import Models
@@ -26,10 +26,15 @@ def schema(dialect: Dialect | str) -> Table:
         KeyError: if there is no such dialect.
     """
     dialect = DIALECTS[dialect] if isinstance(dialect, str) else dialect
-    if not dialect.modelled:
-        return typed.schema(dialect, DRAFT)
     models = models_of(dialect)
     references, defs = models.references()
+    if not dialect.modelled:
+        return {
+            "$schema": DRAFT,
+            "title": models.shapes.title,
+            "anyOf": [*_places(dialect, references[models.beside])],
+            "$defs": {**defs, "Sample": references[models.sample]},
+        }
     shapes: Table = {
         "Sample": _whole(references[models.sample], models),
         "Named": _whole(references[models.keyed], models),
@@ -54,8 +59,6 @@ def schema(dialect: Dialect | str) -> Table:
 
 def sample_schema(dialect: Dialect) -> Table:
     """Return the JSON Schema of one sample of a dialect."""
-    if not dialect.modelled:
-        return typed.sample_schema(dialect)
     return models_of(dialect).sample.as_declared()
 
 
@@ -64,6 +67,19 @@ def message_schema() -> Table:
     from sampleui.sample.models.base import MessageModel
 
     return MessageModel.as_declared()
+
+
+def _places(dialect: Dialect, beside: Table) -> Iterator[Plain]:
+    """Yield the shapes of a deck by where its samples are: under keys, as a list, or one alone."""
+    sample: Table = {"$ref": "#/$defs/Sample"}
+    listed: Table = {"type": "array", "items": sample}
+    for keys in filter(None, dialect.containers):
+        inner: Table = {"anyOf": [listed, {"type": "object", "additionalProperties": sample}]}
+        for key in reversed(keys):
+            inner = {"type": "object", "required": [key], "properties": {key: inner}}
+        yield {"allOf": [beside, inner]}
+    if () in dialect.containers:
+        yield from (listed, sample)
 
 
 def _whole(sample: Table, models: Models) -> Table:

@@ -1,4 +1,4 @@
-"""The words by which the tables of dialects say the types of their fields, and what follows from these alone.
+"""The words by which the tables of dialects say the types of their fields, and tests of values by these alone.
 
 Of a dialect with shapes of its own, a value that a word here lets pass is right at first sight, so that the models,
 which are slow to import, are not asked (`rules/models.py`).
@@ -7,21 +7,19 @@ which are slow to import, are not asked (`rules/models.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias, TypeGuard
+from typing import NamedTuple, TypeAlias, TypeGuard
 
-from sampleui.formats.data import DataPath, Plain, Table, as_table, is_number
+from sampleui.formats.data import DataPath, Plain, Table, is_number
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.field import Field
 
-_Schema: TypeAlias = dict[str, Any]
 ValueTest: TypeAlias = Callable[[Plain], bool]
 
 
 class _Type(NamedTuple):
-    """What a word lets pass, the JSON Schema for it, and what it is called in a finding."""
+    """What a word lets pass, and what it is called in a finding."""
 
     test: ValueTest
-    schema: _Schema
     words: str
 
 
@@ -55,30 +53,18 @@ def _is_plain_segment(item: Plain) -> bool:
     return item.get("type") == "text" and "text" not in item and isinstance(value, str)
 
 
-_STRING: _Schema = {"type": "string"}
-_OBJECT: _Schema = {"type": "object"}
 TYPES: Mapping[str, _Type] = {
-    "text": _Type(lambda value: isinstance(value, str), _STRING, "a string"),
-    "number": _Type(is_number, {"type": "number"}, "a number"),
-    "truth": _Type(lambda value: isinstance(value, bool), {"type": "boolean"}, "true or false"),
-    "table": _Type(lambda value: isinstance(value, dict), _OBJECT, "a table"),
-    "texts": _Type(_list_of(str), {"type": "array", "items": _STRING}, "a list of strings"),
-    "tables": _Type(_list_of(dict), {"type": "array", "items": _OBJECT}, "a list of tables"),
-    "messages": _Type(
-        _list_of(dict), {"type": "array", "items": {"$ref": "#/$defs/Message"}}, "a list of messages"
-    ),
-    "filled": _Type(
-        lambda value: isinstance(value, str) and value != "",
-        {**_STRING, "minLength": 1},
-        "a string that is not empty",
-    ),
-    "name": _Type(
-        lambda value: isinstance(value, str) and value.strip() != "",
-        {**_STRING, "pattern": r"\S"},
-        "a string that is not blank",
-    ),
-    "turns": _Type(are_turns, {"type": "array"}, "a list of messages"),
-    "list": _Type(lambda value: isinstance(value, list), {"type": "array"}, "a list"),
+    "text": _Type(lambda value: isinstance(value, str), "a string"),
+    "number": _Type(is_number, "a number"),
+    "truth": _Type(lambda value: isinstance(value, bool), "true or false"),
+    "table": _Type(lambda value: isinstance(value, dict), "a table"),
+    "texts": _Type(_list_of(str), "a list of strings"),
+    "tables": _Type(_list_of(dict), "a list of tables"),
+    "messages": _Type(_list_of(dict), "a list of messages"),
+    "filled": _Type(lambda value: isinstance(value, str) and value != "", "a string that is not empty"),
+    "name": _Type(lambda value: isinstance(value, str) and value.strip() != "", "a string that is not blank"),
+    "turns": _Type(are_turns, "a list of messages"),
+    "list": _Type(lambda value: isinstance(value, list), "a list"),
 }
 ANY = "any"
 """The word for a value of any type."""
@@ -107,61 +93,7 @@ def is_of_type(words: str, value: Plain) -> bool:
     return ANY in each or (any(TYPES[word].test(value) for word in each) if each else value is None)
 
 
-def sample_schema(dialect: Dialect) -> Table:
-    """Return the JSON Schema of one sample."""
-    return {
-        "title": "Sample",
-        "type": "object",
-        "properties": _properties(dialect, dialect.fields),
-        "required": [*sorted(dialect.required)],
-        "$defs": {"Message": _message(dialect)},
-    }
-
-
-def _properties(dialect: Dialect, fields: Mapping[str, Field]) -> Table:
-    return {
-        key: {**_schema(item.type, item.required), "description": item.purpose or _purpose(dialect, key)}
-        for key, item in fields.items()
-        if item.offered
-    }
-
-
-def schema(dialect: Dialect, draft: str) -> Table:
-    """Return the JSON Schema of a deck: a table with samples under a key, a list of them, or a single one."""
-    sample = sample_schema(dialect)
-    definitions = sample.pop("$defs")
-    listed: Table = {"type": "array", "items": {"$ref": "#/$defs/Sample"}}
-    keyed: Table = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Sample"}}
-    beside = _properties(dialect, dialect.beside)
-    decks: list[Plain] = [
-        _nested(container, {"anyOf": [listed, keyed]}, beside) for container in dialect.containers if container
-    ]
-    alone: list[Plain] = [listed, {"$ref": "#/$defs/Sample"}] if () in dialect.containers else []
-    assert isinstance(definitions, dict)
-    return {
-        "$schema": draft,
-        "title": f"{dialect.title} samples",
-        "anyOf": [*decks, *alone],
-        "$defs": {**definitions, "Sample": sample},
-    }
-
-
-def _nested(keys: tuple[str, ...], inner: Table, beside: Table) -> Table:
-    """Return the shape of a table that has something under keys, one in the other, and what is beside the first."""
-    for key in reversed(keys):
-        inner = {"type": "object", "required": [key], "properties": {key: inner}}
-    return {**inner, "properties": {**beside, **as_table(inner["properties"])}}
-
-
-def _schema(words: str, required: bool) -> _Schema:
-    schemas = [TYPES[word].schema for word in words.split("|") if word != ANY]
-    if ANY in words.split("|"):
-        return {}
-    every = schemas if required else [*schemas, {"type": "null"}]
-    return every[0] if len(every) == 1 else {"anyOf": every}
-
-
-def _purpose(dialect: Dialect, key: str) -> str:
+def purpose_of(dialect: Dialect, key: str) -> str:
     """Return a line on what a key is for, by the place that the table gives it."""
     uses = (
         (dialect.message_paths, "What is asked"),
@@ -174,14 +106,3 @@ def _purpose(dialect: Dialect, key: str) -> str:
     )
     described = next((words for paths, words in uses if any(path[:1] == (key,) for path in paths)), "")
     return described or f"A field of {dialect.title}'s"
-
-
-def _message(dialect: Dialect) -> _Schema:
-    spelling = dialect.turns.spelling
-    return {
-        "title": "Message",
-        "type": "object",
-        "properties": {spelling.role: {"type": "string", "minLength": 1}, spelling.content: {}},
-        "required": [spelling.role],
-        "examples": [spelling.written({"role": "user", "content": ""})],
-    }
