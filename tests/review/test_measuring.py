@@ -155,7 +155,8 @@ def drawn(seed: int, samples: int, targets: int, tries: int) -> list[dict[str, o
 
 
 @pytest.mark.parametrize(
-    ("samples", "targets", "tries"), [(1, 1, 1), (8, 1, 1), (25, 1, 3), (45, 1, 1), (20, 3, 2), (40, 2, 3)]
+    ("samples", "targets", "tries"),
+    [(1, 1, 1), (8, 1, 1), (25, 1, 3), (45, 1, 1), (20, 3, 2), (40, 2, 3), (90, 3, 1)],
 )
 @pytest.mark.parametrize(("cluster", "indexed"), [(None, False), ("doc", True)])
 def test_two_runs_compare_as_their_lists_of_scores_do(

@@ -14,7 +14,7 @@ from sampleui.review.log.store import Log
 from sampleui.review.people import by_people_alone, found_by_all
 from sampleui.review.record import Entry, ungraded
 from sampleui.review.reports.figures import BaselineFigures, MissingSamples
-from sampleui.review.reports.record_measures import Question, RecordFacts, observations
+from sampleui.review.reports.record_measures import Question, observer
 from sampleui.review.reports.relations import BASELINE, OUTCOME, RUN, Loaded, Relations
 from sampleui.review.reports.run_figures import SampleOf, known_of, tables_of
 from sampleui.review.reports.sql_figures import Against, comparison_of, measures_of
@@ -150,12 +150,13 @@ class _Side:
 
     def load(self, relations: Relations, schema: str, question: Question, sample_of: SampleOf) -> Loaded:
         """Put the records that people judged into relations."""
-        facts = (
-            RecordFacts(entry.index, entry, False, partial(tables_of, self.results, entry, sample_of))
+        observe = observer(question)
+        records = (
+            observe(entry, partial(tables_of, self.results, entry, sample_of), entry.index, False)
             for entry in self.entries
             if entry.judged
         )
-        return relations.load(schema, observations(facts, question))
+        return relations.load(schema, records)
 
     @cached_property
     def is_fair(self) -> bool:

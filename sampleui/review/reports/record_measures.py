@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import fsum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
 from sampleui.review.grouping import field_values, paths_of, sample_values
@@ -20,24 +20,9 @@ from sampleui.text.limits import MAX_TRIALS
 _PASSES: Mapping[str | None, float] = {"pass": 1.0, "fail": 0.0}
 
 
-class RecordFacts(NamedTuple):
-    """A record as figures read it.
-
-    Attributes:
-        place: its number in its run; later records have higher ones.
-        entry: its facts.
-        replaceable: whether a later record of the same identity replaces it.
-        tables: returns the values of its sample as a deck has them, and those of the record. A field is looked for
-            in one after the other.
-        digest, strata: as of `Observed`.
-    """
-
-    place: int
-    entry: Entry
-    replaceable: bool
-    tables: Callable[[], Sequence[Table]]
-    digest: str = ""
-    strata: tuple[tuple[int, int], ...] = ()
+Tables: TypeAlias = Callable[[], Sequence[Table]]
+"""Returns the values of a record's sample as a deck has them, and those of the record: fields are looked for in one
+after the other."""
 
 
 class Question(NamedTuple):
@@ -63,20 +48,24 @@ class Question(NamedTuple):
         return self.by if self.cluster is None else (*self.by, self.cluster)
 
 
-def observations(records: Iterable[RecordFacts], question: Question) -> Iterator[Observed]:
-    """Yield the measures of records, given in the order of their file.
+def observer(question: Question) -> Callable[[Entry, Tables, int, bool], Observed]:
+    """Return what makes the measures of a record of its facts and tables, its number in its run (later records have
+    higher ones), and whether a later one of the same identity replaces it.
 
     Raises:
         PathError: a field cannot be one.
     """
     paths = paths_of(question.fields)
-    for record in records:
-        values = field_values(paths, record.entry, record.tables) if paths else {}
-        yield _observed(record, question, values)
+
+    def observed(entry: Entry, tables: Tables, place: int, replaceable: bool) -> Observed:
+        values = field_values(paths, entry, tables) if paths else {}
+        record = _observed(entry, question, values, place)
+        return record._replace(identified=1) if replaceable else record
+
+    return observed
 
 
-def _observed(record: RecordFacts, question: Question, values: Mapping[str, tuple[str, ...]]) -> Observed:
-    entry = record.entry
+def _observed(entry: Entry, question: Question, values: Mapping[str, tuple[str, ...]], place: int) -> Observed:
     outcome = passed(entry, question.fail_under)
     state = _state(entry, outcome)
     missing = state is Ending.ERROR and not question.errors_fail
@@ -87,13 +76,13 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
     score = _number(entry.score) if is_score and not missing else None
     trials = entry.trials if entry.trials and 0 <= entry.trials[0] <= entry.trials[1] <= MAX_TRIALS else (None, 1)
     return Observed(
-        place=record.place,
+        place=place,
         origin=(entry.source, entry.suite),
         sample=_encodable(entry.sample_id),
         join_keys=_encodable("\n".join(entry.join_keys)),
         target=_encodable(entry.target or ""),
         attempt=None if entry.attempt is None else str(entry.attempt),
-        identified=int(record.replaceable),
+        identified=0,
         outcome=None if outcome is None or missing else int(outcome),
         state=int(state),
         score=0.0 if state is Ending.ERROR and score is not None else score,
@@ -103,8 +92,6 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
         won=trials[0],
         marks=_grades_given(entry, state, question.fail_under, missing=missing),
         cells=tuple(cells),
-        digest=record.digest,
-        strata=record.strata,
         truth=None if entry.truth_score is None or entry.score is None else (entry.truth_score, entry.score),
     )
 

@@ -24,8 +24,8 @@ from sampleui.review.reports.graders import (
     graders_of,
     reviewers_of,
 )
-from sampleui.review.reports.record_measures import Question, RecordFacts, observations
-from sampleui.review.reports.relations import BASELINE, RUN, Ending, Loaded, Relations
+from sampleui.review.reports.record_measures import Question, observer
+from sampleui.review.reports.relations import BASELINE, RUN, Ending, Loaded, Observed, Relations
 from sampleui.review.reports.sql_figures import (
     Against,
     attempt_figures,
@@ -253,16 +253,17 @@ def figures_of(
     if reviews is not None and reviews.keeps is not None and not results.complete:
         strata = Strata(draws_under(reviews.log, (question.fail_under, results.scorer)))
 
-    def records() -> Iterator[RecordFacts]:
+    def records() -> Iterator[Observed]:
         nonlocal threshold
         threshold = Threshold(question.fail_under)  # of a second reading alone
-        return facts_of(results, sample_of, seen, None if reviews is None else reviews.keeps, strata)
+        keeps = None if reviews is None else reviews.keeps
+        return facts_of(results, question, sample_of, on_record=seen, keeps=keeps, strata=strata)
 
     relations, comparison = Relations(), None
-    run = load_run(relations, RUN, results, question, records)
+    run = load_run(relations, RUN, results, records)
     if baseline is not None:
         asked = question._replace(by=())
-        before = load_run(relations, BASELINE, baseline, asked, lambda: facts_of(baseline, sample_of))
+        before = load_run(relations, BASELINE, baseline, lambda: facts_of(baseline, asked, sample_of))
         against = Against(baseline.name, baseline.unbounded | results.unbounded, is_gone)
         against = known_of(results, baseline, against, question.fail_under)
         comparison = comparison_of(relations, run, before, against)
@@ -344,9 +345,9 @@ def members_of(
 ) -> dict[tuple[str | None, ...], list[int]]:
     """Return the records of each group by index, grouped as `figures_of` does. Raises as it does."""
     members: dict[tuple[str | None, ...], list[int]] = {}
-    for observed in observations(facts_of(results.indexed(), sample_of), question):
-        for cell in observed.cells:
-            members.setdefault(cell, []).append(observed.place)
+    for record in facts_of(results.indexed(), question, sample_of):
+        for cell in record.cells:
+            members.setdefault(cell, []).append(record.place)
     return members
 
 
@@ -386,48 +387,51 @@ def load_run(
     relations: Relations,
     schema: str,
     results: Results,
-    question: Question,
-    records: Callable[[], Iterator[RecordFacts]],
+    records: Callable[[], Iterator[Observed]],
 ) -> Loaded:
     """Put a run into relations, its records as `facts_of` yields them.
 
     They are read once more where reading showed what their scores mean.
     """
-    loaded = relations.load(schema, observations(records(), question))
+    loaded = relations.load(schema, records())
     if not results.stream_was_final:
         relations.drop(schema)
-        loaded = relations.load(schema, observations(records(), question))
+        loaded = relations.load(schema, records())
     return loaded
 
 
 def facts_of(
     results: Results,
+    question: Question,
     sample_of: SampleOf,
+    *,
     on_record: Callable[[Entry], None] = lambda _: None,
     keeps: Keeps | None = None,
     strata: Strata | None = None,
-) -> Iterator[RecordFacts]:
-    """Yield the records of results: those that are indexed, or else each as it is read.
+) -> Iterator[Observed]:
+    """Yield the measures of the records of results: of those that are indexed, or else of each as it is read.
 
     Args:
         results: the run.
+        question: what is asked of it.
         sample_of: where fields are looked for that records do not have.
         on_record: is called with each record.
         keeps: tells which of those that are read are kept in `Results.excerpt`.
         strata: the strata of draws in which those that are read are placed.
     """
+    observe = observer(question)
     if results.complete or not results.streams:
         for entry in results.indexed().counted:
             on_record(entry)
-            yield RecordFacts(entry.index, entry, False, partial(tables_of, results, entry, sample_of))
+            yield observe(entry, partial(tables_of, results, entry, sample_of), entry.index, False)
         return
     for index, entry, row, replaceable in results.stream(keeps):
         on_record(entry)
         tables = partial(_with_sample, entry, row.data, sample_of)
-        if strata is None or not strata.draws:
-            yield RecordFacts(index, entry, replaceable, tables)
-        else:
-            yield RecordFacts(index, entry, replaceable, tables, row.digest, (*strata.of(entry, tables),))
+        record = observe(entry, tables, index, replaceable)
+        if strata is not None and strata.draws:
+            record = record._replace(digest=row.digest, strata=(*strata.of(entry, tables),))
+        yield record
 
 
 def tables_of(results: Results, entry: Entry, sample_of: SampleOf) -> Sequence[Table]:

@@ -99,7 +99,7 @@ class _Seen(NamedTuple):
 
 
 def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -> _Seen:
-    loaded = load_run(relations, RUN, run.results, question, lambda: facts_of(run.results, no_deck))
+    loaded = load_run(relations, RUN, run.results, lambda: facts_of(run.results, question, no_deck))
     about = RunFigures(run.name, str(run.path))
     totals = totals_of(relations, loaded, measures_of(relations, loaded), about)
     relations.make(

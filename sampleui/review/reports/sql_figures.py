@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby, islice, product
 from math import prod
@@ -144,7 +144,7 @@ def measures_of(relations: Relations, run: Loaded, unbounded: frozenset[str] = f
         for means, mean, by, part in columns
         for evaluator, sums, missing in _summed(relations, run, f"{run.schema}.{means}", mean, by)
     )
-    return {part: _measure(sums, missing, bounded=part not in without_ends) for part, sums, missing in summed}
+    return {part: summarize(sums, missing, bounded=part not in without_ends) for part, sums, missing in summed}
 
 
 def _without_ends(relations: Relations, schema: str, unbounded: frozenset[str]) -> frozenset[int]:
@@ -188,14 +188,6 @@ def _summed(relations: Relations, run: Loaded, means: str, mean: str, part: str)
 def _sums(sums: Sequence[Any]) -> Sums:
     count, values, total, around, squares, products, square_sizes, largest = (number or 0 for number in sums)
     return Sums(int(count), int(values), float(total), around, squares, products, int(square_sizes), int(largest))
-
-
-def _measure(sums: Sums, missing: int, *, bounded: bool = True) -> Measure:
-    return summarize(sums, missing, bounded=bounded)
-
-
-def _is_rate(part: int) -> bool:
-    return part == OUTCOME or (part >= CONTENT and part % PARTS == CONTENT % PARTS)
 
 
 def groups_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
@@ -242,7 +234,7 @@ def _groups(relations: Relations, run: Loaded, inside: str, part: str) -> list[t
     counts = _counts(relations, f"SELECT {part}, {_STATES} FROM {inside} GROUP BY {part}")
     means = f"(SELECT {part} AS part, r.key AS key, avg(r.outcome) AS mean FROM {inside} GROUP BY {part}, r.key)"
     summed = _summed(relations, run, means, "mean", "part")
-    return [(part, counts[part], _measure(sums, missing)) for part, sums, missing in summed]
+    return [(part, counts[part], summarize(sums, missing, bounded=True)) for part, sums, missing in summed]
 
 
 def _counts(relations: Relations, query: str) -> dict[object, Counts]:
@@ -375,7 +367,16 @@ def comparison_of(relations: Relations, run: Loaded, baseline: Loaded, against: 
     for each in (run, baseline):
         relations.fill_scores(each)
     several_targets = run.several_targets or baseline.several_targets
-    scored = _Scored(relations, _match(relations, by_target=several_targets))
+    _match(relations, by_target=several_targets)
+    scored, scored_before = (_keys_by_part(relations, schema) for schema in (RUN, BASELINE))
+    in_both: dict[int, int] = dict(relations.ask(f"SELECT r.part, count(*) {_PAIRED} GROUP BY r.part"))
+
+    def completed(part: int, found: Comparison) -> Comparison:
+        (now, alone), (before, alone_before) = (of.get(part, (0, 0)) for of in (scored, scored_before))
+        alone, alone_before = alone - found.n_paired, alone_before - found.n_paired
+        unscored = now + before - in_both.get(part, 0) - alone - alone_before - found.n_paired
+        return replace(found, n_dropped_run=alone, n_dropped_baseline=alone_before, n_unscored=unscored)
+
     missing = _missing(relations, against.is_gone, several_targets=several_targets)
     relations.make(f"CREATE TABLE {RUN}.changed(place INTEGER PRIMARY KEY)")
     relations.put(RUN, "changed", [(index,) for index in against.changed])
@@ -389,7 +390,8 @@ def comparison_of(relations: Relations, run: Loaded, baseline: Loaded, against: 
     single = {evaluator for evaluator in both if records[evaluator] == before[evaluator] == 1}
     single = single if len(single) >= FOLDED else set()
     untold = {PARTS * evaluator + part for evaluator in single for part in (VALUE, CONTENT)}
-    parts = [part for part in scored.compared_parts() if part not in untold]
+    in_runs = {part for part in in_both if scored[part][1] and scored_before[part][1]}
+    parts = [part for part in _compared_parts(in_runs) if part not in untold]
     fared = _Fared(several_targets=several_targets)
     compared: dict[int, Comparison] = {}
     by_outcome = OUTCOME in parts or SCORE not in parts
@@ -397,11 +399,10 @@ def comparison_of(relations: Relations, run: Loaded, baseline: Loaded, against: 
         if part == (OUTCOME if by_outcome else SCORE):
             pairs = fared.noting(pairs)
         found = compare_pairs((pair for pair, _ in pairs), bounded=part not in without_ends)
-        compared[part] = scored.completed(part, found)
+        compared[part] = completed(part, found)
     alike = {item: series for item in both if (series := _of_evaluator(compared, item)) is not None}
     part = OUTCOME if by_outcome else SCORE
     bounded = by_outcome or all(map(relations.on_scale, (RUN, BASELINE)))
-    nothing = scored.completed(part, compare_pairs(()))
     at_worst, unchanged, unchanged_at_worst = (
         _compared_otherwise(relations, part, flat=run.flat, worst=worst, unchanged=kept) if wanted else None
         for worst, kept, wanted in (
@@ -415,7 +416,7 @@ def comparison_of(relations: Relations, run: Loaded, baseline: Loaded, against: 
         measure="passed" if by_outcome else "score",
         bounded=bounded,
         several_targets=several_targets,
-        comparison=compared.get(part, nothing),
+        comparison=compared.get(part) or completed(part, compare_pairs(())),
         at_worst=at_worst,
         missing=missing,
         evaluators=_adjusted(
@@ -514,8 +515,8 @@ def _missing(relations: Relations, is_gone: Callable[[Entry], bool], *, several_
 _AMBIGUOUS = "sample NOT IN (SELECT sample FROM {0}.keys GROUP BY sample HAVING count(DISTINCT origin) > 1)"
 
 
-def _match(relations: Relations, *, by_target: bool) -> int:
-    """Pair the keys of two runs, by the strictest values first that find a partner, and return how many pairs."""
+def _match(relations: Relations, *, by_target: bool) -> None:
+    """Pair the keys of two runs, by the strictest values first that find a partner."""
     target = ", target" if by_target else ""
     ambiguous = " AND ".join(_AMBIGUOUS.format(schema) for schema in (RUN, BASELINE))
     stages = (
@@ -530,8 +531,8 @@ def _match(relations: Relations, *, by_target: bool) -> int:
     )
     keys = min(relations.only(f"SELECT count(*) FROM {schema}.keys")[0] for schema in (RUN, BASELINE))
     for columns, among in stages:
-        if (pairs := _pair_count(relations)) == keys:
-            return pairs
+        if relations.only(f"SELECT count(*) FROM {RUN}.matched")[0] == keys:
+            return
         sides = (
             _waiting(schema, left, columns + target, among)
             for schema, left in ((RUN, "key"), (BASELINE, "baseline"))
@@ -540,12 +541,6 @@ def _match(relations: Relations, *, by_target: bool) -> int:
             f"INSERT INTO {RUN}.matched SELECT r.key, b.key FROM ({next(sides)}) AS r JOIN ({next(sides)}) AS b"
             f" USING ({columns}{target}, nth)"
         )
-    return _pair_count(relations)
-
-
-def _pair_count(relations: Relations) -> int:
-    pairs: int = relations.only(f"SELECT count(*) FROM {RUN}.matched")[0]
-    return pairs
 
 
 def _waiting(schema: str, column: str, columns: str, among: str) -> str:
@@ -555,56 +550,19 @@ def _waiting(schema: str, column: str, columns: str, among: str) -> str:
     return f"SELECT key, {columns}, {nth} FROM {schema}.keys WHERE {which}"
 
 
-class _Scored:
-    """How many keys of two runs are scored, by part."""
-
-    def __init__(self, relations: Relations, matched: int) -> None:
-        self._relations, self._matched = relations, matched
-        self._keys: dict[str, int] = {}
-        self._by_part: dict[str, dict[int, int]] = {}
-        for schema in (RUN, BASELINE):
-            self._keys[schema] = relations.only(f"SELECT count(*) FROM {schema}.keys")[0]
-            counted = f"SELECT part, count(NULLIF(scored, 0)) FROM {schema}.scores GROUP BY part"
-            self._by_part[schema] = {part: scored for part, scored in relations.ask(counted) if scored}
-
-    def compared_parts(self) -> list[int]:
-        """Return what is compared of what both runs scored: outcomes before scores, values before contentment."""
-        both = self._by_part[RUN].keys() & self._by_part[BASELINE].keys()
-        by_content = {part: part - CONTENT + VALUE for part in both if part != OUTCOME and _is_rate(part)}
-        by_content[SCORE] = OUTCOME
-        return sorted(part for part in both if by_content.get(part) not in both)
-
-    def completed(self, part: int, compared: Comparison) -> Comparison:
-        """Return a comparison with how many keys are scored in one run only, and how many in neither."""
-        pairs = compared.n_paired
-        inside = [self._inside(part, schema, column) for schema, column in _SIDES]
-        alone = [self._alone(part, schema, column) for schema, column in _SIDES]
-        return replace(
-            compared,
-            n_dropped_baseline=self._by_part[BASELINE].get(part, 0) - pairs,
-            n_dropped_run=self._by_part[RUN].get(part, 0) - pairs,
-            n_unscored=self._matched - sum(inside) + pairs + sum(alone),
-        )
-
-    def _inside(self, part: int, schema: str, column: str) -> int:
-        """Return how many keys with a partner are scored."""
-        if self._matched == self._keys[schema]:
-            return self._by_part[schema].get(part, 0)
-        return self._count(part, f"scored > 0 AND key IN (SELECT {column} FROM {RUN}.matched)", schema)
-
-    def _alone(self, part: int, schema: str, column: str) -> int:
-        """Return how many keys without a partner are not scored."""
-        if self._matched == self._keys[schema]:
-            return 0
-        return self._count(part, f"scored = 0 AND key NOT IN (SELECT {column} FROM {RUN}.matched)", schema)
-
-    def _count(self, part: int, which: str, schema: str) -> int:
-        query = f"SELECT count(*) FROM {schema}.scores WHERE part = ? AND {which}"
-        count: int = self._relations.only(query, part)[0]
-        return count
+def _keys_by_part(relations: Relations, schema: str) -> dict[int, tuple[int, int]]:
+    """Return of how many keys of a run something is said, scored or not, and how many are scored, by part."""
+    counted = f"SELECT part, count(*), count(NULLIF(scored, 0)) FROM {schema}.scores GROUP BY part"
+    return {part: (keys, scored) for part, keys, scored in relations.ask(counted)}
 
 
-_SIDES = ((RUN, "key"), (BASELINE, "baseline"))
+def _compared_parts(both: Set[int]) -> list[int]:
+    """Return what is compared of what both runs scored: outcomes before scores, values before contentment."""
+    by_content = {part: part - 1 for part in both if part >= CONTENT and part % PARTS == CONTENT % PARTS}
+    by_content[SCORE] = OUTCOME
+    return sorted(part for part in both if by_content.get(part) not in both)
+
+
 _PAIRED = (
     f"FROM {RUN}.scores AS r JOIN {RUN}.matched AS m ON m.key = r.key"
     f" JOIN {BASELINE}.scores AS b ON b.part = r.part AND b.key = m.baseline"
@@ -715,22 +673,12 @@ def compared_targets_of(
         for target, inside in groupby(rows, key=itemgetter(0))
     }
     of_target: dict[str, int] = dict(relations.ask(f"SELECT target, count(*) FROM ({scores}) AS s GROUP BY target"))
-    others = [name for group in targets if (name := group.values[0]) not in (None, against)]
     completed = []
-    for name in others:
-        found = compared.get(name, compare_pairs(()))
-        paired = found.n_paired
-        completed.append(
-            (
-                name,
-                True,
-                replace(
-                    found,
-                    n_dropped_baseline=of_target.get(against, 0) - paired,
-                    n_dropped_run=of_target.get(name, 0) - paired,
-                ),
-            )
-        )
+    for name in (group.values[0] for group in targets):
+        if name not in (None, against):
+            found = compared.get(name) or compare_pairs(())
+            alone, alone_before = (of_target.get(each, 0) - found.n_paired for each in (name, against))
+            completed.append((name, True, replace(found, n_dropped_run=alone, n_dropped_baseline=alone_before)))
     ordered = sorted(_adjusted(completed), key=_difference)
     return TargetComparison(against, chosen is not None, tuple(ordered))
 
