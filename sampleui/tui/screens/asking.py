@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.writing import remember
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.screens.dialogs import Ask, Confirm, Pick, ThemePicker, Write, likely_first, project_files
 from sampleui.tui.themes import use_theme
+from sampleui.workspace.deck import Deck, new_deck
+from sampleui.workspace.reading import PromptOptions, dialects_of_new
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -53,10 +56,18 @@ async def pick(
     return await screen.answer_to(Pick(title, names, free=free, texts=texts)) or ""
 
 
-async def pick_dialect(screen: CommandScreen, name: str, dialects: Mapping[str, Dialect]) -> str:
-    """Ask for the dialect of a new deck of a name and return its title; empty for none."""
+async def begin_deck(screen: CommandScreen, path: Path, likely: Dialect | None = None) -> Deck | None:
+    """Ask for the dialect of a deck that does not exist yet, and return that deck; None for no answer.
+
+    A `likely` dialect is offered first, but for one that was guessed.
+    """
+    prompts = PromptOptions.of(screen.settings)
+    dialects = dialects_of_new(path, prompts)
+    if likely is not None and (likely.name in DIALECTS or likely in prompts.dialects):
+        dialects = {likely.title: likely, **dialects}
     purposes = {title: dialect.purpose for title, dialect in dialects.items()}
-    return await pick(screen, f"{name} is new: its dialect", purposes)
+    title = await pick(screen, f"{path.name} is new: its dialect", purposes)
+    return new_deck(path, dialects[title].name, prompts) if title else None
 
 
 async def ask(screen: CommandScreen, title: str, text: str = "") -> str:

@@ -13,8 +13,6 @@ from sampleui.tui.commands import Command, Registry, key_named
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.workspace.listing import ListedFile
 from sampleui.tui.workspace.screen import WorkspaceScreen, some_names
-from sampleui.workspace.deck import new_deck
-from sampleui.workspace.reading import PromptOptions, dialects_of_new
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.found import FoundScreen
@@ -67,11 +65,9 @@ async def begin(screen: WorkspaceScreen) -> None:
     path = folder / name
     if exists(path):
         raise DeckError("it is there already", path)
-    prompts = PromptOptions.of(screen.settings)
-    dialects = dialects_of_new(path, prompts)
-    title = await asking.pick_dialect(screen, name, dialects)
-    if title:
-        screen.workspace.keep_open(path, Session(new_deck(path, dialects[title].name, prompts)))
+    deck = await asking.begin_deck(screen, path)
+    if deck is not None:
+        screen.workspace.keep_open(path, Session(deck))
         screen.open(ListedFile(path))
 
 

@@ -18,7 +18,6 @@ from sampleui.formats.operations import Delete, Insert, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import new_messages
-from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import first_sample, new_sample
 from sampleui.sample.kinds import blank_like
 from sampleui.sample.media import Medium
@@ -54,10 +53,9 @@ from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.items import ItemPartKind
 from sampleui.tui.external_editor import Later, edit_outside
 from sampleui.tui.screens import asking
-from sampleui.workspace.deck import Deck, new_deck, open_with
+from sampleui.workspace.deck import Deck, open_with
 from sampleui.workspace.edit_requests import sample_renamed
 from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
-from sampleui.workspace.reading import PromptOptions, dialects_of_new
 from sampleui.workspace.sample_transfer import some, transferred
 from sampleui.workspace.samples import as_its_file_spells
 
@@ -539,12 +537,7 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
         return session.deck
     if exists(path):
         return open_with(screen.settings, path)
-    prompts = PromptOptions.of(screen.settings)
-    kind = screen.session.deck.kind
-    is_known = kind.name in DIALECTS or kind in prompts.dialects  # a dialect that was guessed is not
-    dialects = ({kind.title: kind} if is_known else {}) | dialects_of_new(path, prompts)
-    title = await asking.pick_dialect(screen, path.name, dialects)
-    return new_deck(path, dialects[title].name, prompts) if title else None
+    return await asking.begin_deck(screen, path, screen.session.deck.kind)
 
 
 def _write(screen: AuthorScreen, target: Deck, tables: list[Table]) -> None:
