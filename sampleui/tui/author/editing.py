@@ -21,10 +21,10 @@ from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.fields import choices_at, shape_at
 from sampleui.sample.kinds import ValueKind
 from sampleui.sample.parse import dialect_of, json_text, value_at
-from sampleui.sample.tool_calls import arguments_in, name_of, tools_of
+from sampleui.sample.tool_calls import arguments_in, name_of
 from sampleui.text.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.text.wording import counted
-from sampleui.tui.author.nodes import first_text
+from sampleui.tui.author.nodes import call_around, first_text, tools_known
 from sampleui.tui.author.preview import PreviewAnchor
 from sampleui.tui.author.problems import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
@@ -141,15 +141,17 @@ class Editing:
             if await asking.confirm(self._screen, size, {"e": "Open the text in $EDITOR"}, "Leave it"):
                 await self._outside(of_all=of_all)
             return ""
-        if choices := self._choices(part):
-            if choices == [part.value]:
-                self._screen.say(f"{part.key or item.name} can be nothing else")
-                return part.text
-            return await self._choose(item, part, choices, of_all=of_all)
+        choices = self._choices(part)
+        if choices == [part.value]:
+            self._screen.say(f"{part.key or item.name} can be nothing else")
+            return part.text
         wanted = self._argument_type(part)
         if part.value == [] and (self._is_of_texts(part.path) if wanted is None else wanted.is_of_texts):
             part = part._replace(kind=ItemPartKind.LINES)
-        self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path), of_all=of_all)
+        here, back = (Focus(self._screen.index, path) for path in (part.path, part.full_path))
+        self._screen.session.begin(label_of(item), here, back=back, of_all=of_all)
+        if choices:
+            return await self._choose(part, choices)
         replaced = part.value == {} or (fresh and is_on_one_line(part, self._screen.session.deck.kind))
         await self._show(part, part.full_path if replaced else None)
         return ""
@@ -192,9 +194,9 @@ class Editing:
         sample, item = self._screen.sample, self._screen.conversation.current
         if part.tag != ARGUMENT or sample is None or item is None:
             return None
-        path = part.path[: len(item.path) + 2]
+        path = call_around(item, part)
         call = value_at(sample.data, path)
-        schema = {**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {})
+        schema = tools_known(sample).get(name_of(call), {})
         arguments = arguments_in(call)
         found = (
             type_of(schema).type_at(part.full_path[len(path) + len(arguments.path) :])
@@ -221,19 +223,30 @@ class Editing:
         shape = shape_at(screen.session.deck.kind, (*path, 0)) if screen.index >= 0 else None
         return shape is not None and shape.kinds == (ValueKind.TEXT,)
 
-    async def _choose(self, item: Item, part: ItemPart, choices: list[Plain], *, of_all: bool) -> str:
-        """Let a value be chosen, and write it if it is another one. Returns what `open` does."""
-        screen = self._screen
+    async def _choose(self, part: ItemPart, choices: list[Plain], *, begun: bool = False) -> str:
+        """Let the value that is open be chosen, and close it. Returns what `open` does.
+
+        A new value that was `begun` is taken back where none is chosen; an argument that is passed over is kept as
+        it began.
+        """
+        screen, session, item = self._screen, self._screen.session, self._screen.conversation.current
+        assert item is not None
         answer, picked = await self._chosen(item, part, choices)
-        if answer in ("", *_STEPS):
-            return answer
+        passed = answer in (*_STEPS, *_ADDING.values())
+        if not answer or (passed and part.tag != ARGUMENT):
+            screen.refresh_all(session.take_back())
+        else:
+            if not passed and (picked != part.value or picked is None):
+                session.draft(part.whole(picked))
+            session.finish()
+            screen.refresh_all(Focus(screen.index, part.full_path))
         if answer in _ADDING.values():
             screen.call_later(screen.run_command, screen.registry[answer])
             return ""
-        if picked != part.value or picked is None:
-            make = edit.apply_to_all if of_all else edit.apply
-            made = partial(make, index=screen.index, operation=Set(part.path, part.whole(picked)))
-            screen.perform(label_of(item), made, after=part.full_path)
+        if begun and answer and part.tag == ARGUMENT:
+            form = None if passed else _form_around(item, part)
+            await self._go_on_from(part.full_path, _STEPS.get(answer, 1), form)
+            return ""
         return answer
 
     async def _chosen(self, item: Item, part: ItemPart, choices: list[Plain]) -> tuple[str, Plain]:
@@ -283,35 +296,11 @@ class Editing:
             return ""
         screen.session.widen(part.path)
         if choices := self._choices(part):
-            return await self._choose_begun(part, choices)
+            first_begun = sorted(choices, key=lambda choice: choice != part.value)
+            return await self._choose(part, first_begun, begun=True)
         self._naming = naming
         await self._show(part, path if fresh else None)
         return ""
-
-    async def _choose_begun(self, part: ItemPart, choices: list[Plain]) -> str:
-        """Let the new value that is open be chosen; an argument that is passed over is kept as it began."""
-        screen = self._screen
-        item = screen.conversation.current
-        assert item is not None
-        begun_first = sorted(choices, key=lambda choice: choice != part.value)
-        answer, picked = await self._chosen(item, part, begun_first)
-        passed = answer in (*_STEPS, *_ADDING.values())
-        if not answer or (passed and part.tag != ARGUMENT):
-            screen.refresh_all(screen.session.take_back())
-        else:
-            if not passed:
-                screen.session.draft(part.whole(picked))
-            screen.session.finish()
-            screen.refresh_all(Focus(screen.index, part.full_path))
-        if answer in _ADDING.values():
-            screen.call_later(screen.run_command, screen.registry[answer])
-            return ""
-        if answer and part.tag == ARGUMENT:
-            await self._go_on_from(
-                part.full_path, _STEPS.get(answer, 1), None if passed else _form_around(item, part)
-            )
-            return ""
-        return answer
 
     async def write_new(self, label: str, path: DataPath, value: Plain, change: Edit | Operation) -> str:
         """Make a new value and open what is to be written of it first, as one step. Returns what `open` does."""
@@ -594,7 +583,7 @@ def too_large(text: str) -> bool:
 
 def _form_around(item: Item, part: ItemPart) -> DataPath:
     """Return what a value is filled in with: the call of an argument, and else the table that it is in."""
-    return part.path[: len(item.path) + 2] if part.tag == ARGUMENT else part.full_path[:-1]
+    return call_around(item, part) if part.tag == ARGUMENT else part.full_path[:-1]
 
 
 def label_of(item: Item) -> str:

@@ -10,8 +10,9 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
 from sampleui.formats.operations import Operation, Set
 from sampleui.sample.dialects.dialect import Spelling
 from sampleui.sample.kinds import blank_like
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import value_at
-from sampleui.sample.tool_calls import kept_together, unanswered
+from sampleui.sample.tool_calls import kept_together, tools_of, unanswered
 from sampleui.sample.value_names import placing
 from sampleui.tui.drawing.items import ARGUMENT, Item, ItemPart, is_conversation
 
@@ -89,12 +90,22 @@ def part_node(item: Item, part: ItemPart | None) -> DataPath:
     if part is None or not part.path or item.turn is None:
         return ()
     if part.tag == ARGUMENT:
-        return part.path[: len(item.path) + 2]
+        return call_around(item, part)
     if part.key:
         return part.path
     deep = len(item.path) + 2
     is_segment = part.path[len(item.path) : deep - 1] == ("content",) and len(part.path) >= deep
     return part.path[:deep] if is_segment else ()
+
+
+def call_around(item: Item, part: ItemPart) -> DataPath:
+    """Return the path of the tool call that a part of a turn is in."""
+    return part.path[: len(item.path) + 2]
+
+
+def tools_known(sample: Sample) -> dict[str, Table]:
+    """Return the tools that a sample has, itself or beside it, by their names."""
+    return {**tools_of(sample.context), **tools_of(sample.data)}
 
 
 def is_there(data: Table, path: DataPath, spelling: Spelling) -> bool:

@@ -20,12 +20,12 @@ from sampleui.sample.tool_calls import (
     new_call,
     new_call_id,
     results_of,
-    tools_of,
     unanswered,
     unpaired,
     with_argument,
 )
 from sampleui.tui.author.actions.needs import AUTHOR, a_turn, an_edited_turn, the_item, the_sample
+from sampleui.tui.author.nodes import call_around, tools_known
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.tui.screens import asking
@@ -56,7 +56,7 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     The tool is picked where the sample has several. Where calls are turns themselves, the new turn is opened.
     """
     sample = the_sample(screen)
-    tools = {**tools_of(sample.context), **tools_of(sample.data)}
+    tools = tools_known(sample)
     if len(tools) == 1:
         name = next(iter(tools))
     elif tools:
@@ -102,10 +102,10 @@ async def add_argument(screen: AuthorScreen) -> bool:
     if part is None or part.tag not in (CALL, OPEN_CALL, ARGUMENT):
         return False
     sample, item = the_sample(screen), the_item(screen)
-    path = part.path[: len(item.path) + 2]
+    path = call_around(item, part)
     call = value_at(sample.data, path)
     arguments = arguments_in(call)
-    wanted = type_of({**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {}))
+    wanted = type_of(tools_known(sample).get(name_of(call), {}))
     if arguments is None:
         return False
     offered: dict[str, DataPath] = {

@@ -30,7 +30,7 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
 )
 from sampleui.tui.author.boxes import FieldPick, KindPick, offers, table_around
-from sampleui.tui.author.nodes import like_neighbour, renamed
+from sampleui.tui.author.nodes import call_around, like_neighbour, renamed
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.tui.screens import asking
@@ -255,7 +255,7 @@ def _folded(screen: AuthorScreen) -> tuple[DataPath, bool]:
     items, (cursor, _) = screen.conversation.items, screen.conversation.cursor
     here = screen.conversation.current
     if (part := screen.conversation.part) is not None and part.tag in (CALL, OPEN_CALL, ARGUMENT):
-        call = part.path[: len(here.path) + 2] if here else part.path
+        call = call_around(here, part) if here else part.path
         return call, screen.folds.get(call) is not False
     around = (
         item
