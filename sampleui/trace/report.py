@@ -19,7 +19,7 @@ from sampleui.trace.reading.extract import RecordTrace
 from sampleui.trace.summary import Summary
 from sampleui.trace.timeline import TimelineRow, events_data, speaker, timeline
 from sampleui.trace.trajectory_checks import TrajectoryResult
-from sampleui.trace.tree import MOST_GUIDES, Outline, Part, PartKind, guides, part_summary
+from sampleui.trace.tree import MOST_GUIDES, Outline, Part, PartKind, amount_words, guides, part_summary
 
 _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
 _MARKS = {PairKind.SAME: " ", PairKind.CHANGED: "~", PairKind.MISSING: "-", PairKind.EXTRA: "+"}
@@ -110,10 +110,9 @@ def part_words(rows: Sequence[TimelineRow], part: Part) -> str:
     """Return what stands as one in words: `researcher, 5 calls, 1 failed, 262ms: find the number → it is 42`."""
     summary = part_summary(rows, part)
     if part.kind is PartKind.CALLS:
-        tools = ", ".join(f"{one_line(name, 40)} {count}" for name, count in summary.tools.most_common())
-        return f"{counted(summary.calls, 'call')} went well: {tools}"
+        return f"{amount_words(part, summary)} {summary.tool_words}"
     facts = [one_line(summary.name, 60)] if part.kind is PartKind.AGENT else []
-    facts.append(counted(summary.calls, "call") if summary.calls else counted(part.end - part.start, "event"))
+    facts.append(amount_words(part, summary))
     facts += [f"{summary.failures:,} failed"] if summary.failures else []
     facts += [] if summary.took_ms is None else [shown_ms(summary.took_ms)]
     said = " → ".join(filter(None, (one_line(summary.task), one_line(summary.last))))
@@ -139,15 +138,21 @@ def row_line(row: TimelineRow, layout: ReportLayout, words: str = "") -> str:
     )
 
 
+def summary_facts(trace: RecordTrace) -> list[str]:
+    """Return the first line of the header of a trace by its facts: where it is from, its counts, what it cost."""
+    counts = _counts(trace.summary) if trace.source and trace.summary.counted else []
+    if not trace.summary.counted:
+        counts.append("tool calls not known")
+    return [f"from {trace.source}" if trace.source else "no trace", *counts, *_costs(trace.summary)]
+
+
 def summary_lines(trace: RecordTrace) -> Iterator[str]:
     """Yield the header of a trace: its counts, the calls by tool, and what the run reports when that differs.
 
     The tools called most come first, so that they are seen if there is no room for all.
     """
     summary, reported = trace.summary, trace.reported
-    counts = _counts(summary) if trace.source and summary.counted else []
-    counts += [] if summary.counted else ["tool calls not known"]
-    yield ", ".join([f"from {trace.source}" if trace.source else "no trace", *counts, *_costs(summary)])
+    yield ", ".join(summary_facts(trace))
     if summary.tool_calls_by_name:
         yield f"tools: {_tools(summary)}"
     if reported is not None and _counts(reported) != _counts(summary):

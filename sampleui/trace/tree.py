@@ -10,6 +10,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.trace.events import THOUGHT, EventType, Maybe, TraceEvent
 from sampleui.trace.nesting import span_of
 from sampleui.trace.preview import full_text
@@ -365,6 +367,17 @@ class PartSummary(NamedTuple):
     last: str
     took_ms: float | None
     tools: Counter[str]
+
+    @property
+    def tool_words(self) -> str:
+        """The tools with how often each was called, the one called most first."""
+        return ", ".join(f"{one_line(name, 30)} {count}" for name, count in self.tools.most_common())
+
+
+def amount_words(part: Part, summary: PartSummary) -> str:
+    """Return how much a part stands for: `5 calls`, `3 calls went well:`, or its events where none was called."""
+    words = counted(summary.calls, "call") if summary.calls else counted(part.end - part.start, "event")
+    return f"{words} went well:" if part.kind is PartKind.CALLS else words
 
 
 def part_summary(rows: Sequence[TimelineRow], part: Part) -> PartSummary:

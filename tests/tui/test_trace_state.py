@@ -60,21 +60,22 @@ def test_the_search_looks_in_texts_and_inputs_whatever_their_case_and_goes_aroun
     shown = state()
     shown.search("LOG")
     assert shown.found == (0, 1)
-    assert [shown.next_match(0), shown.next_match(1), shown.next_match(0, -1)] == [1, 0, 1]
+    steps = ((0, 1), (1, 1), (0, -1))
+    assert [shown.next_in(shown.found, after, step) for after, step in steps] == [1, 0, 1]
     shown.narrow(Filter(kind=EventType.TOOL_CALL))
     assert [*shown.found] == [1]
     shown.search("")
-    assert shown.next_match(0) is None
+    assert shown.next_in(shown.found, 0) is None
 
 
 def test_steps_to_failures_and_calls():
     shown = state()
-    assert shown.next_error(0) == 3
-    assert shown.next_error(3) == 3
-    assert [shown.next_tool_call(0), shown.next_tool_call(5)] == [1, 1]
+    assert shown.next_in(shown.failures, 0) == 3
+    assert shown.next_in(shown.failures, 3) == 3
+    assert [shown.next_in(shown.calls, 0), shown.next_in(shown.calls, 5)] == [1, 1]
     shown.narrow(Filter(kind=EventType.MESSAGE))
-    assert shown.next_error(0) is None
-    assert state({}).next_tool_call(0) is None
+    assert shown.next_in(shown.failures, 0) is None
+    assert state({}).calls == []
 
 
 def test_of_a_call_that_failed_and_its_result_the_call_is_gone_to_and_what_says_failed_counts():
@@ -86,7 +87,7 @@ def test_of_a_call_that_failed_and_its_result_the_call_is_gone_to_and_what_says_
         {"type": "message", "metadata": {"status": "error"}},
     ]
     shown = state({"trace": events})
-    assert [shown.next_error(after) for after in range(-1, 5)] == [0, 2, 2, 4, 4, 0]
+    assert [shown.next_in(shown.failures, after) for after in range(-1, 5)] == [0, 2, 2, 4, 4, 0]
 
 
 def test_the_cursor_finds_its_event_after_a_filter():

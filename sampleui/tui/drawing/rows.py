@@ -141,6 +141,25 @@ def spread(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]], wi
     return (*kept, ("text", " " * gap), *right)
 
 
+_DOT = " · "
+
+
+def flowed(items: Iterable[Row], width: int) -> Iterator[Row]:
+    """Yield things beside each other, dots between them, on as many lines as they take."""
+    row, used = list[tuple[str, str]](), 0
+    for item in items:
+        cells = cell_len(row_text(item))
+        if row and used + len(_DOT) + cells > width:
+            yield tuple(row)
+            row, used = [], 0
+        if row:
+            row.append(("faint", _DOT))
+        used += cells + len(_DOT) * bool(used)
+        row += item
+    if row:
+        yield tuple(row)
+
+
 def appended(first: Row, style: str, text: str, width: int) -> list[Row]:
     """Return a row with a text after it, below it if there is no room."""
     whole: Row = (*first, (style, f"  {text}"))

@@ -36,6 +36,7 @@ from sampleui.tui.drawing.rows import (
     BETWEEN_COLUMNS,
     Row,
     fitted,
+    flowed,
     indented,
     row_text,
     side_by_side,
@@ -113,7 +114,7 @@ def _group_rows(group: Sequence[Section], area: Area, *, whole: bool) -> list[Ro
     """Return a section, or badges beside each other, and an empty row."""
     section = group[0]
     if section.kind is Shape.BADGE:
-        return [*_badges(group, area.width), _BLANK]
+        return [*flowed(_badges(group, area.width), area.width), _BLANK]
     return [*_heading(section, area.width), *_section(section, area.width, whole), _BLANK]
 
 
@@ -243,20 +244,11 @@ def _is_system(message: Table) -> bool:
 
 
 def _badges(sections: Sequence[Section], width: int) -> Iterator[Row]:
-    row, used = list[tuple[str, str]](), 0
+    """Yield each badge by itself."""
     for section in sections:
         value = next((block.text for block in section.blocks if isinstance(block, Badge)), "")
         name = f"{fitted(one_line(section.heading, 40), max(width // 2, 1))} "
-        text = fitted(one_line(value, 400), max(width - cell_len(name), 1))
-        cells = cell_len(name) + cell_len(text)
-        if row and used + 3 + cells > width:
-            yield tuple(row)
-            row, used = [], 0
-        row += [("faint", " · ")] if row else []
-        row += [("muted", name), ("text", text)]
-        used += cells + (3 if used else 0)
-    if row:
-        yield tuple(row)
+        yield ("muted", name), ("text", fitted(one_line(value, 400), max(width - cell_len(name), 1)))
 
 
 def block_rows(blocks: Sequence[Block], width: int) -> list[Row]:

@@ -48,7 +48,8 @@ def a_failure(screen: TraceHost) -> str:
 
 
 a_call = EVENTS.need(
-    lambda screen: screen.trace_view.state.next_tool_call(-1) is not None, "no tool was called here"
+    lambda screen: screen.trace_view.state.next_in(screen.trace_view.state.calls, -1) is not None,
+    "no tool was called here",
 )
 
 
@@ -94,13 +95,13 @@ _EVENTS = "Events"
 @EVENTS.command("trace.error", "!", "Next error", group=_EVENTS, scopes=EVENT_PANES, bar=1, needs=a_failure)
 def next_error(screen: TraceHost) -> None:
     """Go to the next failure: a failed call with its input, or an error."""
-    screen.trace_view.go_error()
+    screen.trace_view.go_next(screen.trace_view.state.failures)
 
 
 @EVENTS.command("trace.call", "t", "Next call", group=_EVENTS, scopes=EVENT_PANES, bar=2, needs=a_call)
 def next_call(screen: TraceHost) -> None:
     """Go to the next tool call."""
-    screen.trace_view.go_tool_call()
+    screen.trace_view.go_next(screen.trace_view.state.calls)
 
 
 @EVENTS.command("trace.search", "/", "Search", group=_EVENTS, scopes=EVENT_PANES, bar=3, needs=events)

@@ -12,14 +12,14 @@ from sampleui.formats.data import Table, shown
 from sampleui.review.record import SIGNS, Outcome, outcome_of
 from sampleui.runs.records import TracedRecord, is_no_result
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted, shown_ms
+from sampleui.text.wording import shown_ms
 from sampleui.trace.argument_comparison import ArgumentDiff
 from sampleui.trace.events import ABSENT, EventType, Maybe, TraceEvent
 from sampleui.trace.golden import Alignment, ComparedPair, PairKind, golden_trajectories
 from sampleui.trace.nesting import span_of
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import TimelineRow, role_of, speaker, timeline
-from sampleui.trace.tree import MOST_GUIDES, Part, PartKind, PartSummary, guides
+from sampleui.trace.tree import MOST_GUIDES, Part, PartKind, PartSummary, amount_words, guides
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, text_rows
@@ -111,7 +111,7 @@ def event_row(row: TimelineRow, columns: TraceColumns, width: int, shown: ShownP
     failure = "FAILED " if row.failed and row.event.type is not EventType.ERROR else ""
     inside = ""
     if shown is not None and not shown.is_open:
-        inside = f"({_amount(shown.summary, shown.part)}) "
+        inside = f"({amount_words(shown.part, shown.summary)}) "
     room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(failure) - cell_len(inside) - 1
     line = fitted(row.line(max(room, 8)), max(room, 0))
     blank = " " * max(room - cell_len(line) + 1, 0)
@@ -136,11 +136,11 @@ def _part_row(row: TimelineRow, shown: ShownPart, columns: TraceColumns, width: 
         ("accent", _FOLDS[shown.is_open]),
         (style, "◆ " if is_agent else "→ "),
         (f"{style}-bold", f"{one_line(summary.name, 30) or '?'} " if is_agent else ""),
-        ("muted", f"{_amount(summary, part)} "),
+        ("muted", f"{amount_words(part, summary)} "),
         ("error-bold", f"✖{summary.failures:,} " if summary.failures else ""),
     ]
     room = max(width - sum(cell_len(text) for _, text in (*left, *right)) - 1, 0)
-    left += _words(summary, room) if is_agent else [("text", fitted(_tools(summary), room))]
+    left += _words(summary, room) if is_agent else [("text", fitted(summary.tool_words, room))]
     used = sum(cell_len(text) for _, text in (*left, *right))
     return (*left, ("text", " " * max(width - used, 0)), *right)
 
@@ -154,15 +154,6 @@ def _words(summary: PartSummary, room: int) -> list[tuple[str, str]]:
     task = fitted(task, half + spare)
     last = fitted(last, max(room - cell_len(task) - 1 - len(arrow), 0))
     return [("text", task + " " * bool(task)), ("edge", arrow), ("muted", last)]
-
-
-def _amount(summary: PartSummary, part: Part) -> str:
-    words = counted(summary.calls, "call") if summary.calls else counted(part.end - part.start, "event")
-    return f"{words} went well:" if part.kind is PartKind.CALLS else words
-
-
-def _tools(summary: PartSummary) -> str:
-    return ", ".join(f"{one_line(name, 30)} {count}" for name, count in summary.tools.most_common())
 
 
 def outcome_words(subject: TracedRecord) -> tuple[str, str]:

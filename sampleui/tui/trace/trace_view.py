@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
-from textual.strip import Strip
 
 from sampleui.formats.data import Plain
 from sampleui.garbage import collector_off
@@ -25,17 +22,17 @@ from sampleui.text.visible import one_line
 from sampleui.trace.call_search import MARKED, calls_with
 from sampleui.trace.events import THOUGHT, EventType
 from sampleui.trace.reading.extract import RecordTrace
-from sampleui.trace.report import summary_lines
+from sampleui.trace.report import summary_facts, summary_lines
 from sampleui.trace.timeline import TimelineRow, matches, next_of, role_of, search_index, timeline
 from sampleui.trace.tree import Outline, PartKey, PartKind, PartSummary, part_summary
 from sampleui.tui.drawing.cards import severity_mark
-from sampleui.tui.drawing.rows import Row, fitted, text_rows
+from sampleui.tui.drawing.rows import Row, fitted, flowed, indented, text_rows
 from sampleui.tui.screens.panes import Pane
 from sampleui.tui.textual_internals import is_there
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, is_said, tab_rows, tabs_of, values_of
 from sampleui.tui.trace.rows import ShownPart, TraceColumns, line_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern
-from sampleui.tui.widgets.bars import Painted, caption
+from sampleui.tui.widgets.bars import FittedLines, caption
 from sampleui.tui.widgets.text_view import TabbedText
 from sampleui.tui.widgets.virtual_list import VirtualList
 
@@ -209,35 +206,29 @@ class TraceState:
         self.refold()
         return self.outline.place(row)
 
-    def next_match(self, after: int, step: int = 1) -> int | None:
-        """Return the next row of `all` that the search found, around the end, from a place on."""
-        return next_of(self.found, self._position(after, step), step)
-
-    def next_error(self, after: int) -> int | None:
-        """Return the next row of `all` that is a failure, around the end, from a place on."""
-        return next_of(self._in_scope(self._failures), self._position(after))
-
-    def next_tool_call(self, after: int) -> int | None:
-        """Return the next row of `all` that is a tool call, around the end, from a place on."""
-        return next_of(self._in_scope(self._calls), self._position(after))
+    def next_in(self, rows: Sequence[int], after: int, step: int = 1) -> int | None:
+        """Return the next of some rows of `all`, around the end, from a place on; None where none is shown."""
+        return next_of(self._in_scope(rows), self._position(after, step), step)
 
     @property
     def fails(self) -> bool:
         """Whether anything among what is shown is a failure."""
         narrowed = self.filter != Filter() or self.outline.root is not None
-        return self.next_error(-1) is not None if narrowed else self._fails
+        return bool(self._in_scope(self.failures)) if narrowed else self._fails
 
     @cached_property
     def _fails(self) -> bool:
         return any(row.failed for row in self.all)  # up to the first one: a trace has many
 
     @cached_property
-    def _failures(self) -> list[int]:
+    def failures(self) -> list[int]:
+        """The rows that are a failure."""
         # Of a failed call and its failed result only the call counts, because its input is what people look for.
         return [index for index, row in enumerate(self.all) if row.failed and not row.answers]
 
     @cached_property
-    def _calls(self) -> list[int]:
+    def calls(self) -> list[int]:
+        """The rows that are a tool call."""
         return [index for index, row in enumerate(self.all) if row.event.type is EventType.TOOL_CALL]
 
     def _in_scope(self, rows: Sequence[int]) -> Sequence[int]:
@@ -299,16 +290,11 @@ class Timeline(VirtualList):
             self.scroll_to(y=self.cursor - height * 2 // 3, animate=False, immediate=True, force=True)
 
 
-_DOT = " · "
-_FACTS = re.compile(r", (?!\S+ out\b)")
-"""Where facts end: tokens read and written are one."""
-
-
-class TraceHeader(Painted):
+class TraceHeader(FittedLines):
     """Counts, tokens, cost and duration, the calls by tool, and that there are notes."""
 
     DEFAULT_CSS = """
-    TraceHeader { height: 2; width: 1fr; }
+    TraceHeader { height: 2; }
     """
 
     _trace: RecordTrace = RecordTrace()
@@ -316,26 +302,19 @@ class TraceHeader(Painted):
     def show(self, trace: RecordTrace) -> None:
         """Show another trace."""
         self._trace = trace
-        self._fit(self.size.width or self.app.size.width * 3 // 4)  # about what a list beside it leaves
+        self.fit(self.size.width or self.app.size.width * 3 // 4)  # about what a list beside it leaves
         self.refresh()
 
-    def on_resize(self) -> None:
-        """Take as many lines as the new width needs."""
-        self._fit(self.size.width)
-
-    def _fit(self, width: int) -> None:
-        self.styles.height = len([*header_rows(self._trace, width - 2)])
-
-    def render_line(self, y: int) -> Strip:
-        """Draw a line."""
-        rows = [*header_rows(self._trace, self.size.width - 2)]
-        return self.painted((("text", " "), *rows[y]) if y < len(rows) else (), self.size.width)
+    def rows(self, width: int) -> list[Row]:
+        """Return the header."""
+        return indented(header_rows(self._trace, width - 2), " ")
 
 
 def header_rows(trace: RecordTrace, width: int) -> Iterator[Row]:
     """Yield the header as rows: the summary with what went wrong marked, the tools, the first note."""
-    first, *rest = summary_lines(trace)
-    yield from _flowed((_fact(part) for part in _FACTS.split(first.removeprefix("from "))), width)
+    first, *facts = summary_facts(trace)
+    _, *rest = summary_lines(trace)
+    yield from flowed((_fact(fitted(fact, width)) for fact in (first.removeprefix("from "), *facts)), width)
     yield from ((("muted", fitted(line, width)),) for line in rest)
     if trace.diagnostics:
         note = trace.diagnostics[0]
@@ -345,26 +324,9 @@ def header_rows(trace: RecordTrace, width: int) -> Iterator[Row]:
         yield from text_rows(words, f"{note.severity}-bold", width)
 
 
-def _fact(words: str) -> tuple[str, str]:
+def _fact(words: str) -> Row:
     wrong = not words.startswith("0 ") and ("error" in words or "failed" in words)
-    return ("error-bold", f"✖ {words}") if wrong else ("text", words)
-
-
-def _flowed(facts: Iterable[tuple[str, str]], width: int) -> Iterator[Row]:
-    """Yield facts beside each other, on as many lines as they take."""
-    row: list[tuple[str, str]] = []
-    room = width
-    for style, words in facts:
-        size = cell_len(words)
-        if row and size + len(_DOT) > room:
-            yield tuple(row)
-            row, room = [], width
-        if row:
-            row.append(("faint", _DOT))
-            room -= len(_DOT)
-        row.append((style, fitted(words, width)))
-        room -= size
-    yield tuple(row)
+    return (("error-bold", f"✖ {words}") if wrong else ("text", words),)
 
 
 class EventDetail(TabbedText):
@@ -536,17 +498,13 @@ class TraceView(Container):
 
     # Moving
 
-    def go_error(self) -> None:
-        """Go to the next failure."""
-        self._go(self.state.next_error(self.timeline.cursor))
-
-    def go_tool_call(self) -> None:
-        """Go to the next tool call."""
-        self._go(self.state.next_tool_call(self.timeline.cursor))
+    def go_next(self, rows: Sequence[int], step: int = 1) -> None:
+        """Go to the next event that is among some rows of the trace."""
+        self._go(self.state.next_in(rows, self.timeline.cursor, step))
 
     def go_match(self, step: int = 1) -> None:
         """Go to the next event that the search found."""
-        self._go(self.state.next_match(self.timeline.cursor, step))
+        self.go_next(self.state.found, step)
         self.detail.show_match()
 
     def go_event(self, index: int) -> bool:
@@ -682,7 +640,7 @@ class TraceView(Container):
         if found:
             self.state.seek(found)
         self.look = self.look._replace(words=words)
-        row = self.state.next_match(origin - 1)
+        row = self.state.next_in(self.state.found, origin - 1)
         self._show_events(otherwise if row is None else self.state.place(row))
         if words:
             self.call_after_refresh(self.detail.show_match)

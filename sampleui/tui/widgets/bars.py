@@ -221,15 +221,36 @@ def _name_and_place(title: Title, room: int) -> str:
     return fitted(fitted(name, left) + _BELOW + subject if left >= _MIN_NAME else subject, room)
 
 
+class FittedLines(Painted):
+    """As many lines across the screen as there is to show. Subclasses say what that is."""
+
+    DEFAULT_CSS = """
+    FittedLines { height: 1; width: 1fr; }
+    """
+
+    def rows(self, width: int) -> Sequence[Row]:
+        """Return what to show in `width` cells."""
+        raise NotImplementedError
+
+    def on_resize(self) -> None:
+        """Take as many lines as are needed in the new width."""
+        self.fit(self.size.width)
+
+    def fit(self, width: int) -> None:
+        """Take as many lines as are needed in a width, one where that is not known."""
+        self.styles.height = len(self.rows(width)) if width else 1
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line."""
+        rows = self.rows(self.size.width)
+        return self.painted(rows[y] if y < len(rows) else (), self.size.width)
+
+
 _MAX_LINES = 3
 
 
-class MessageLine(Painted):
+class MessageLine(FittedLines):
     """One line that is always there, so that nothing moves when something is said; more for a long message."""
-
-    DEFAULT_CSS = """
-    MessageLine { height: 1; width: 1fr; }
-    """
 
     message: tuple[str, str] | None = None
     status: tuple[str, str] = ("text", "")
@@ -261,24 +282,11 @@ class MessageLine(Painted):
             kept[-1] = ((style, fitted(kept[-1][0][1], max(width - 3, 1)) + "…"),)
         return [(("text", " "), *row) for row in kept]
 
-    def on_resize(self) -> None:
-        """Take as many lines as a message needs in the new width."""
-        self._fit()
-
     def _show(self, message: tuple[str, str] | None, status: tuple[str, str]) -> None:
         if (message, status) != (self.message, self.status):
             self.message, self.status = message, status
-            self._fit()
+            self.fit(self.size.width)
             self.refresh()
-
-    def _fit(self) -> None:
-        self.styles.height = len(self.rows(self.size.width)) if self.size.width else 1
-
-    def render_line(self, y: int) -> Strip:
-        """Draw a line."""
-        width = self.size.width
-        rows = self.rows(width)
-        return self.painted(rows[y] if y < len(rows) else (), width)
 
 
 def with_short_paths(text: str, most: int) -> str:
