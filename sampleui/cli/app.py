@@ -23,9 +23,8 @@ from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.text.patterns import is_glob
 
 if TYPE_CHECKING:
-    from sampleui.review.queue import Order, ReviewOptions
+    from sampleui.review.queue import ReviewOptions
     from sampleui.review.results.file import Results, Scored
-    from sampleui.review.sampling import Design
     from sampleui.runs.records import RunRecords
 
 
@@ -38,7 +37,7 @@ def usual_start(args: Sequence[str]) -> Callable[[], int] | None:
         case [path] if not path.startswith("-") and path not in COMMANDS:
             return lambda: output.guarded(partial(author, [named(path)]))
         case ["review", path] if not path.startswith("-"):
-            return lambda: output.guarded(partial(review, named(path)))
+            return lambda: output.guarded(partial(_review, named(path)))
         case ["trace", path] if not path.startswith("-") and output.interactive():  # else it is printed
             return lambda: output.guarded(partial(trace, named(path)))
     return None
@@ -70,7 +69,7 @@ def author(paths: Sequence[Path], dialect: str | None = None, **options: str | b
         others = "`sampleui check` works" if listed else "`sampleui check` and `sampleui render` work"
         output.complain(f"sampleui: {shown} without a terminal; {others} without one")
         return FAILED
-    settings = load_settings(_folder(first), options)
+    settings = settings_beside(first, **options)
     if listed:
         return list_decks(paths, settings)
     if settings.provider != "openai":
@@ -80,55 +79,35 @@ def author(paths: Sequence[Path], dialect: str | None = None, **options: str | b
     return edit_deck(first, settings, dialect)
 
 
-def review(
-    results: Path,
-    decks: tuple[Path, ...] = (),
-    *,
-    reviewer: str | None = None,
-    fail_under: float | None = None,
-    scorer: str | None = None,
-    plain: bool | None = None,
-    everything: bool = False,
-    order: Order | None = None,
-    baseline: Path | None = None,
-    record_id: str = "",
-    design: Design | None = None,
-) -> int:
+def review(options: ReviewOptions, settings: Settings) -> int:
     """Open results in the review screen and return the exit code of the session.
 
     What the session would refuse is said before the app is there: results or a deck that cannot be read, a record
     that is not there, a draw that cannot be made.
     """
-    from sampleui.review.queue import Order, ReviewOptions
     from sampleui.review.results.file import open_results, scored_results
     from sampleui.review.verdict import person
 
-    asked = {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain}
-    settings = load_settings(_folder(results), asked)  # what is left of a project's, the app tells
-    scored = scored_results(results, settings)
-    opened = scored.results
-    if baseline is not None:
-        open_results(baseline, asked=True)
+    scored = scored_results(options.results, settings)
+    if options.baseline is not None:
+        open_results(options.baseline, asked=True)
     if not output.interactive():
         output.complain(
-            f"sampleui: {results} cannot be reviewed without a terminal; "
+            f"sampleui: {options.results} cannot be reviewed without a terminal; "
             "`sampleui next` and `sampleui verdict` work without one"
         )
         return FAILED
-    options = ReviewOptions(
-        results=results,
-        reviewer=person(settings.reviewer_name, results),
-        fail_under=settings.asked_threshold,
-        everything=everything,
-        order=order or Order.SCORE,
-        baseline=baseline,
-        decks=decks,
-        sample=design,
-        record_id=record_id,
-    )
-    if record_id or decks or design is not None:
-        _prove(options, opened, settings)
+    person(options.reviewer, options.results)
+    if options.record_id or options.decks or options.sample is not None:
+        _prove(options, scored.results, settings)
     return show_review(options, settings, scored)
+
+
+def _review(results: Path) -> int:
+    from sampleui.review.queue import ReviewOptions
+
+    settings = settings_beside(results)
+    return review(ReviewOptions(results, settings.reviewer_name, fail_under=settings.asked_threshold), settings)
 
 
 def _prove(options: ReviewOptions, opened: Results, settings: Settings) -> None:
@@ -150,22 +129,22 @@ def trace(path: Path) -> int:
     """Open the traces of a results file in the trace screen and return the exit code of the session."""
     from sampleui.runs.records import open_run
 
-    settings = load_settings(_folder(path))
+    settings = settings_beside(path)
     return show_trace(open_run(path, settings=settings), settings, None)
 
 
-def settings_for(path: Path, **options: Value | None) -> Settings:
-    """Return the settings for a file or a folder with options over them; tell once what of its project's is left.
+def settings_beside(path: Path, **options: Value | None) -> Settings:
+    """Return the settings for a file or a folder with options over them. Raises as `load_settings` does."""
+    return load_settings(_folder(path), options)
 
-    Raises:
-        SettingsError: as `load_settings` does.
-    """
-    folder = _folder(path)
-    settings = load_settings(folder, options)
+
+def settings_for(path: Path, **options: Value | None) -> Settings:
+    """Return what `settings_beside` does, and tell once what of its project's is left."""
+    settings = settings_beside(path, **options)
     if settings.left:
         from sampleui.settings.project_remarks import left_words
 
-        output.warn(f"{project_file(folder)}: {left_words(settings.left)}")
+        output.warn(f"{project_file(_folder(path))}: {left_words(settings.left)}")
     return settings
 
 

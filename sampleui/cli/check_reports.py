@@ -122,24 +122,22 @@ def _error_data(error: LocatedError, path: Path) -> Table:
     }
 
 
-def diagnostic_data(diagnostic: Diagnostic) -> Table:
-    """Return a finding as the JSON object that `--format json` prints."""
-    return {
-        "rule": diagnostic.rule,
-        "severity": diagnostic.severity.value,
-        "message": diagnostic.message,
-        "path": str(diagnostic.path),
-        "line": diagnostic.line,
-        "column": diagnostic.column,
-        "sample": diagnostic.sample,
-        "sample_index": diagnostic.sample_index,
-        "node": list(diagnostic.node),
-    }
-
-
 def findings_data(diagnostics: Iterable[Diagnostic]) -> list[Plain]:
-    """Return findings as JSON."""
-    return [diagnostic_data(item) for item in diagnostics]
+    """Return findings as the JSON objects that `--format json` prints."""
+    return [
+        {
+            "rule": item.rule,
+            "severity": item.severity.value,
+            "message": item.message,
+            "path": str(item.path),
+            "line": item.line,
+            "column": item.column,
+            "sample": item.sample,
+            "sample_index": item.sample_index,
+            "node": [*item.node],
+        }
+        for item in diagnostics
+    ]
 
 
 def all_findings(checked: Checked) -> Iterator[Diagnostic]:

@@ -18,11 +18,11 @@ from sampleui.cli.opened_run import OpenedRun, on_run, unread
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import id_option, is_agreed_to, scorer_option, tell_ends, threshold_option, yes_option
 from sampleui.errors import Interrupted
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Table
 from sampleui.review.record import Entry, Record, failed, measures, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.session import found_entry
-from sampleui.runs.rerun.engine import Prepared, RanAgain, prepared, run_again
+from sampleui.runs.rerun.engine import Prepared, RanAgain, Rerun, prepared, run_again
 from sampleui.runs.rerun.trust import question
 from sampleui.text.temporary import temporary_folder
 
@@ -87,7 +87,7 @@ def command(
             output.complain(f"{record_id} cannot be run again: {why}")
         if not plan.calls or not is_agreed_to(plan.calls, yes=yes, answered=output.in_json()):
             if output.in_json():
-                output.json_value(_not_run(plan))
+                output.json_value(_as_data(plan, None, threshold))
             return FAILED
         ran = _ran(plan, threshold)
     if output.in_json():
@@ -191,66 +191,49 @@ def _print(ran: RanAgain, threshold: float | None) -> None:
         output.line(f"kept in {folder}")
 
 
-def _as_data(plan: Prepared, ran: RanAgain, threshold: float | None) -> Table:
-    records: list[Plain] = [
-        {
-            "id": rerun.asked.record.id,
-            "before": _answer(rerun.asked.record, threshold),
-            "attempts_before": None
-            if rerun.before is None
-            else {"passed": rerun.before.passed, "total": rerun.before.total},
-            "asked": plan.times,
-            "passed": rerun.passed(threshold) if not rerun.why else None,
-            "answers": [
-                {**_answer(answer.record, threshold), "id": answer.record.id, "kept": str(answer.kept)}
-                for answer in rerun.answers
-            ],
-            "changes": [*rerun.changes],
-            "problem": rerun.why or None,
-        }
-        for rerun in ran.reruns
-    ]
-    calls: list[Plain] = [
-        {
-            "arguments": [*call.arguments],
-            "end": str(end.end),
-            "status": end.status,
-            "seconds": round(end.seconds, 3),
-        }
-        for call, end in zip(plan.calls, ran.ends, strict=False)
-    ]
-    kept: list[Plain] = [str(path) for path in ran.kept]
+def _as_data(plan: Prepared, ran: RanAgain | None, threshold: float | None) -> Table:
+    """Return what was answered, or where nothing was started what would be called."""
+    reruns = () if ran is None else ran.reruns
     samples: Table = {
-        "asked": len(ran.reruns) + len(plan.refused),
-        "run": sum(not rerun.why for rerun in ran.reruns),
-        "passed": sum(rerun.passes(threshold) for rerun in ran.reruns),
+        "asked": (plan.samples if ran is None else len(reruns)) + len(plan.refused),
+        "run": sum(not rerun.why for rerun in reruns),
+        "passed": None if ran is None else sum(rerun.passes(threshold) for rerun in reruns),
     }
     return {
-        "started": True,
+        "started": ran is not None,
         "samples": samples,
-        "records": records,
-        "refused": _refused(plan),
-        "calls": calls,
-        "kept": kept,
+        "records": [_record(rerun, plan.times, threshold) for rerun in reruns],
+        "refused": [{"id": record_id, "problem": why} for record_id, why in plan.refused],
+        "calls": [*_calls(plan, ran)],
+        "kept": [] if ran is None else [str(path) for path in ran.kept],
     }
 
 
-def _not_run(plan: Prepared) -> Table:
-    """Return what would be called, where nothing was started."""
-    calls: list[Plain] = [{"arguments": [*call.arguments], "shown": [*question([call])]} for call in plan.calls]
-    samples: Table = {"asked": plan.samples + len(plan.refused), "run": 0, "passed": None}
+def _record(rerun: Rerun, times: int, threshold: float | None) -> Table:
+    before = rerun.before
     return {
-        "started": False,
-        "samples": samples,
-        "records": [],
-        "refused": _refused(plan),
-        "calls": calls,
-        "kept": [],
+        "id": rerun.asked.record.id,
+        "before": _answer(rerun.asked.record, threshold),
+        "attempts_before": None if before is None else {"passed": before.passed, "total": before.total},
+        "asked": times,
+        "passed": rerun.passed(threshold) if not rerun.why else None,
+        "answers": [
+            {**_answer(answer.record, threshold), "id": answer.record.id, "kept": str(answer.kept)}
+            for answer in rerun.answers
+        ],
+        "changes": [*rerun.changes],
+        "problem": rerun.why or None,
     }
 
 
-def _refused(plan: Prepared) -> list[Plain]:
-    return [{"id": record_id, "problem": why} for record_id, why in plan.refused]
+def _calls(plan: Prepared, ran: RanAgain | None) -> Iterator[Table]:
+    if ran is None:
+        for call in plan.calls:
+            yield {"arguments": [*call.arguments], "shown": [*question([call])]}
+        return
+    for call, end in zip(plan.calls, ran.ends, strict=False):
+        ended: Table = {"end": str(end.end), "status": end.status, "seconds": round(end.seconds, 3)}
+        yield {"arguments": [*call.arguments], **ended}
 
 
 def _answer(record: Record, threshold: float | None) -> Table:

@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.app import review
+from sampleui.cli.app import review, settings_beside
 from sampleui.cli.arguments import FILE, answer_option, plain_option
 from sampleui.cli.opened_run import OpenedRun
 from sampleui.cli.run_options import (
@@ -35,7 +35,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.decided import Seen, as_data, decided_since, words
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.presence import is_reviewed
-from sampleui.review.queue import Order
+from sampleui.review.queue import Order, ReviewOptions
 from sampleui.review.results.file import Results
 from sampleui.review.sampling import Design, Population
 from sampleui.review.session import found_entry
@@ -136,19 +136,19 @@ def command(
         if seconds is not None or not output.interactive():
             _wait(moment, seconds)
             return moment.told("json" if output.in_json() else "text")
-    code = review(
+    settings = settings_beside(results, reviewer=reviewer, fail_under=fail_under, scorer=scorer, plain=plain)
+    options = ReviewOptions(
         results,
+        settings.reviewer_name,
         decks,
-        reviewer=reviewer,
-        fail_under=fail_under,
-        scorer=scorer,
-        plain=plain,
-        everything=everything,
-        order=Order(order),
-        baseline=baseline,
+        settings.asked_threshold,
+        everything,
+        Order(order),
+        baseline,
+        sample=design,
         record_id=record_id,
-        design=design,
     )
+    code = review(options, settings)
     return moment.told("json" if output.in_json() else "text") if wait and code == 0 else code
 
 

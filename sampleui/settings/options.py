@@ -183,16 +183,9 @@ class Settings(NamedTuple):
     def under(self, values: Mapping[str, Value], origin: str) -> Settings:
         """Return the settings with a later layer put over them, key by key and table by table."""
         merged: dict[str, object] = dict(values)
-        tables: Mapping[str, Mapping[str, object]] = {
-            "keys": self.keys,
-            "dialects": self.dialects,
-            "results": self.results,
-            "view": self.view,
-            "runners": self.runners,
-        }
-        for name, present in tables.items():
+        for name in ("keys", "dialects", "results", "view", "runners"):
             if isinstance(table := values.get(name), Mapping):
-                merged[name] = MappingProxyType({**present, **table})
+                merged[name] = MappingProxyType({**getattr(self, name), **table})
         origins = MappingProxyType({**self.origins, **dict.fromkeys(values, origin)})
         return self._replace(**merged, origins=origins)  # type: ignore[arg-type]
 
