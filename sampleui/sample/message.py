@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, json_or_text
 from sampleui.sample.dialects.dialect import Dialect
 
 
@@ -85,10 +85,7 @@ def loaded(value: Plain) -> Plain:
     """Return the arguments of a call as a table; anything but a table is put under `arguments` in one."""
     if not isinstance(value, str):
         return {} if value is None else value
-    try:
-        parsed: Plain = json.loads(value or "{}")
-    except (ValueError, RecursionError):
-        return {"arguments": value}
+    parsed = json_or_text(value or "{}")
     return parsed if isinstance(parsed, dict) else {"arguments": parsed}
 
 

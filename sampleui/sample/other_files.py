@@ -8,12 +8,11 @@ the integrations (`integrations/other_files.py`).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list
+from sampleui.formats.data import Plain, Table, as_list, json_or_text
 
 _WRAPPERS = ("data", "events", "spans", "calls", "runs", "traces", "observations", "results", "items", "rows")
 _LOOKED_AT = 20
@@ -89,10 +88,7 @@ def other_file(rows: Iterable[Plain], document: Mapping[str, Plain] | None = Non
 def other_document(document: Plain) -> OtherFile | None:
     """Return the kind of a JSON value, as `other_file` does. One that is a text is read once more."""
     if isinstance(document, str):
-        try:
-            document = json.loads(document)
-        except (ValueError, RecursionError):
-            return None
+        document = json_or_text(document)
     if isinstance(document, dict):
         return other_file((), document)
     return other_file(as_list(document))

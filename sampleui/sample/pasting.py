@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 import shlex
 import textwrap
@@ -12,7 +11,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.data import DataPath, Plain, Table, as_list, leaves, shown, tables_in, without_null_contents
+from sampleui.formats.data import (
+    DataPath,
+    Plain,
+    Table,
+    as_list,
+    json_or_text,
+    leaves,
+    shown,
+    tables_in,
+    without_null_contents,
+)
 from sampleui.formats.registry import parse_document
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.convert import convert
@@ -275,10 +284,7 @@ def _bears(dialect: Dialect, data: Table, *, here: bool) -> bool:
 
 
 def _json(text: str, among_samples: bool) -> Pasted | None:
-    try:
-        value: Plain = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    value = json_or_text(text)
     if (of_provider := _of_provider(value)) is not None:
         return of_provider
     pasted = _turns_or_samples(value if isinstance(value, list) else [value], "JSON", among_samples)
@@ -313,10 +319,7 @@ def _of_provider(value: Plain) -> Pasted | None:
 
 
 def _json_lines(text: str, among_samples: bool) -> Pasted | None:
-    try:
-        values: list[Plain] = [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (ValueError, RecursionError):
-        return None
+    values = [json_or_text(line) for line in text.splitlines() if line.strip()]
     return _turns_or_samples(values, "JSON Lines", among_samples)
 
 

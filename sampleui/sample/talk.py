@@ -9,11 +9,10 @@ so: an answer may well be a list of questions and answers.
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sampleui.formats.data import Plain, Table, as_table
+from sampleui.formats.data import Plain, Table, as_table, json_or_text
 from sampleui.sample.message_shapes import chat, is_chat, is_message, responded, usual_messages
 from sampleui.text.limits import MAX_PROSE
 
@@ -104,11 +103,8 @@ def _decoded(text: str) -> Plain:
     """Return the list or the table that a text is, as JSON or as Python writes it; None for any other."""
     if not text or len(text) > MAX_PROSE or text.lstrip()[:1] not in ("[", "{") or text.rstrip()[-1:] not in "]}":
         return None
-    try:
-        value: Plain = json.loads(text)
-    except (ValueError, RecursionError):
-        return _written_by_python(text)
-    return value
+    value = json_or_text(text)
+    return _written_by_python(text) if isinstance(value, str) else value
 
 
 def _written_by_python(text: str) -> Plain:

@@ -8,12 +8,11 @@ is a style of its own (`prompts_4.py`).
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list
+from sampleui.formats.data import DataPath, Plain, Table, as_list, json_or_text
 from sampleui.integrations.agentv.filling import filled, filling_by, only_variable
 from sampleui.integrations.agentv.prompts_4 import rendered, request
 from sampleui.integrations.integration import Prompts
@@ -163,10 +162,7 @@ def _chat(text: str) -> Plain:
     """Return the messages that a text is the JSON of, None if it is anything else."""
     if not text.lstrip().startswith("["):
         return None
-    try:
-        value: Plain = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    value = json_or_text(text)
     return value if is_conversation(value) else None
 
 

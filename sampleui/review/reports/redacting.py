@@ -17,7 +17,7 @@ from urllib.parse import unquote
 import regex
 
 from sampleui.errors import ArgumentError, RedactionError
-from sampleui.formats.data import Plain, Table, deeper, texts_in
+from sampleui.formats.data import Plain, Table, deeper, json_or_text, texts_in
 from sampleui.review.record import Entry
 from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
@@ -356,10 +356,7 @@ def _json_in(text: str) -> Plain:
     """Return the table or the list that a text is as JSON; None for any other text."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
-    try:
-        value: Plain = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    value = json_or_text(text)
     return value if isinstance(value, dict | list) else None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, json_or_text
 from sampleui.review.record import Record
 from sampleui.review.samples.diffwords import DiffOp, DiffSegment, diff_words, likeness
 from sampleui.review.samples.expectation import expectation, judged_by
@@ -173,10 +173,7 @@ LONG = 40
 def structure_of(text: str) -> Plain:
     """Return the JSON object or list that a text is, in a code fence or without; None when it is not JSON."""
     fenced = FENCED.match(text)
-    try:
-        structure: Plain = json.loads(fenced[1] if fenced else text)
-    except (ValueError, RecursionError):
-        return None
+    structure = json_or_text(fenced[1] if fenced else text)
     return structure if isinstance(structure, dict | list) else None
 
 
