@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import threading
+
 import pytest
 
 from sampleui.deck.merging import changes_on_disk
 from sampleui.tui.author import disk
+from sampleui.tui.author.actions import deck as deck_actions
 from sampleui.workspace.deck import open_deck
 
 from .decks import DECKS_BY_FORM, JSONL
 from .driver import opened, said
+from .pressing import key_event
 
 
 @pytest.fixture(params=DECKS_BY_FORM)
@@ -37,6 +43,40 @@ async def test_an_unchanged_deck_follows_the_file_with_place_and_history(deck):
         assert app.text == DECKS_BY_FORM[deck.suffix[1:]]
         await app.press("ctrl+s")
         assert deck.read_text() == DECKS_BY_FORM[deck.suffix[1:]]
+
+
+async def test_what_a_look_takes_while_a_conflict_is_merged_is_not_lost(tmp_path, monkeypatch):
+    path = tmp_path / "deck.json"
+
+    def written(*ids: str) -> None:
+        path.write_text(json.dumps([{"id": name, "note": "old"} for name in ids], indent=2) + "\n")
+
+    written("one", "two")
+    looked_again, load = threading.Event(), deck_actions.load
+
+    def load_after_a_look(path):
+        assert looked_again.wait(60)
+        written("one", "two", "ann", "bob")
+        return load(path)
+
+    monkeypatch.setattr(disk, "POLL_S", 3600.0)
+    monkeypatch.setattr(deck_actions, "load", load_after_a_look)
+    async with opened(path) as app:
+        await app.press("down", "enter")
+        await app.write("mine")
+        await app.press("escape")
+        written("one", "two", "ann")
+        await app.press("ctrl+s")
+        await app.dialog()
+        app.app.post_message(key_event("m"))
+        while app.app.screen is not app.screen:
+            await asyncio.sleep(0.01)
+        await app.screen.file_watch.look()
+        assert "ann" in app.ids
+        looked_again.set()
+        await app.until(lambda: not app.screen.session.unsaved)
+    assert [sample["id"] for sample in json.loads(path.read_text())] == ["one", "two", "ann", "bob"]
+    assert "mine" in path.read_text()
 
 
 async def test_nothing_is_taken_while_one_types(tmp_path):
