@@ -36,25 +36,11 @@ def _single(value: Plain) -> Plain:
 
 
 def _message(message: Table) -> Table:
+    made = {key: message[key] for key in ("role", "reasoning_trace", "tool_calls") if message.get(key)}
     answers = as_list(message.get("tool_call_id"))
-    calls: list[Plain] = [
-        {"id": call.get("id"), "tool": call.get("name"), "input": call.get("arguments")}
-        for call in tables_in(message.get("tool_calls"))
-    ]
-    made: Table = {"role": message.get("role"), "content": _content(message)}
-    if calls:
-        made["tool_calls"] = calls
     if answers:
         made["tool_call_id"] = answers[0]
-    return made
-
-
-def _content(message: Table) -> Plain:
-    said, thought = message.get("content"), message.get("reasoning_trace")
-    if not thought:
-        return said if said is not None else ""
-    parts: list[Plain] = [{"type": "reasoning", "text": thought}]
-    return [*parts, {"type": "text", "text": said}] if said else parts
+    return {**made, "content": message.get("content") or ""}
 
 
 INSTANCES = ResultDialect(

@@ -132,23 +132,14 @@ def _message(step: Table, returned: Sequence[Table], whose: Table) -> Table:
     message: Table = {
         **(whose if step.get("message") or step.get("metrics") else {}),
         "role": _ROLES.get(str(step.get("source")), "assistant"),
-        "content": _content(step),
+        "content": _text(step.get("message")),
+        "reasoning_content": step.get("reasoning_content"),
         "tool_calls": calls or None,
         "timestamp": step.get("timestamp"),
         "token_usage": _tokens(as_table(step.get("metrics")), ""),
         "cost_usd": as_table(step.get("metrics")).get("cost_usd"),
     }
     return {key: value for key, value in message.items() if value is not None}
-
-
-def _content(step: Table) -> Plain:
-    """Return what a step says, with what was thought before it as a part of its own."""
-    said = _text(step.get("message"))
-    thought = step.get("reasoning_content")
-    if not thought:
-        return said
-    parts: list[Plain] = [{"type": "reasoning", "text": thought}]
-    return [*parts, *(said if isinstance(said, list) else [{"type": "text", "text": said}] if said else [])]
 
 
 def _text(content: Plain) -> Plain:

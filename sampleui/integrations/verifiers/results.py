@@ -24,7 +24,7 @@ from sampleui.text.confined import belongs, read_whole, time_of_change
 from sampleui.text.limits import MAX_METADATA_BYTES
 from sampleui.trace.summary import moment_at
 
-_TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")
+_TOOL_KEYS = ("role", "content", "reasoning_content", "tool_calls", "tool_call_id", "name")
 
 
 def is_rollout(row: Table) -> bool:
@@ -89,21 +89,10 @@ def _path(nodes: list[Table]) -> list[Table]:
 def _message(node: Table, *, with_time: bool = True) -> Table:
     message = as_table(node.get("message"))
     converted: Table = {key: message[key] for key in _TOOL_KEYS if message.get(key) is not None}
-    calls: list[Plain] = [_call(tool_call) for tool_call in tables_in(message.get("tool_calls"))]
-    if calls:
-        converted["tool_calls"] = calls
     when = fields.number(node.get("timestamp"))
     if with_time and when is not None:
         converted["timestamp"] = moment_at(when, "milliseconds")
     return {"content": "", **converted}
-
-
-def _call(call: Table) -> Table:
-    return {
-        "id": call.get("id"),
-        "type": "function",
-        "function": {"name": call.get("name"), "arguments": call.get("arguments")},
-    }
 
 
 def _rewards(trace: Table) -> list[tuple[str, tuple[float, float] | None]]:
