@@ -12,7 +12,7 @@ from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.media import label_of, medium_in, medium_of
 from sampleui.sample.message import MEDIA_TYPES, MediaSegment, TextSegment, is_thinking, json_text, nested, segment
-from sampleui.sample.message_shapes import EntryReading, read_entry
+from sampleui.sample.message_shapes import read_entry
 from sampleui.sample.open_table import OpenTable
 from sampleui.sample.tool_calls import calls_in
 from sampleui.text.wording import enumerated
@@ -99,9 +99,7 @@ def is_taken(message: Plain, dialect: Dialect) -> bool:
         return False
     if not {"content", *dialect.contents.call_keys} & message.keys():
         return False
-    return not _is_strict(dialect) or not any(
-        _is_foreign(part, dialect) for part in as_list(message.get("content"))
-    )
+    return not _is_strict(dialect) or all(_is_read(part, dialect) for part in as_list(message.get("content")))
 
 
 def _is_strict(dialect: Dialect) -> bool:
@@ -109,8 +107,9 @@ def _is_strict(dialect: Dialect) -> bool:
     return "segment-invalid" in dialect.rules or dialect.modelled
 
 
-def _is_foreign(part: Plain, dialect: Dialect) -> bool:
-    return segment(part, dialect.contents.tables, dialect.contents.own) is None and not _is_own(part, dialect)
+def _is_read(part: Plain, dialect: Dialect) -> bool:
+    """Tell whether a dialect has segments of the type of a part."""
+    return segment(part, dialect.contents.tables, dialect.contents.own) is not None or _is_own(part, dialect)
 
 
 def _is_own(part: Plain, dialect: Dialect) -> bool:
@@ -123,7 +122,9 @@ def _is_own(part: Plain, dialect: Dialect) -> bool:
 def _turns(message: Plain, path: DataPath, target: Dialect, changes: _Changes) -> Iterator[Plain]:
     """Yield the turns that an entry of a list stands for, and those of the results that its calls have in them."""
     reading = read_entry(message)
-    if isinstance(message, dict) and message.get("type") in _HOSTED and not _has_result(reading):
+    calls_read = (as_table(call) for usual in reading.messages for call in as_list(usual.message.get("tool_calls")))
+    is_hosted = isinstance(message, dict) and message.get("type") in _HOSTED
+    if is_hosted and not any("output" in call for call in calls_read):
         changes.drop(path, "its provider ran this call and does not say what it returned")
         return
     for place in reading.left:
@@ -149,12 +150,6 @@ def _turns(message: Plain, path: DataPath, target: Dialect, changes: _Changes) -
         yield from results
 
 
-def _has_result(reading: EntryReading) -> bool:
-    return any(
-        "output" in as_table(call) for usual in reading.messages for call in as_list(usual.message["tool_calls"])
-    )
-
-
 def _no_place(target: Dialect) -> str:
     return f"{target.title} has no place for it"
 
@@ -171,15 +166,11 @@ def _call(call: Plain, path: DataPath, target: Dialect, changes: _Changes) -> tu
         changes.drop((*path, key), _no_place(target))
     if returned is None:
         return called, None
-    content = returned if isinstance(returned, str) or _are_parts(returned) else json_text(returned)
-    if isinstance(content, list):
-        content = [*_parts(content, [path] * len(content), target, changes)]
+    content: Plain = returned if isinstance(returned, str) else json_text(returned)
+    if isinstance(returned, list) and returned and all(segment(item) is not None for item in returned):
+        content = [*_parts(returned, [path] * len(returned), target, changes)]
     wrong: Table = {"is_error": True} if "error" in call else {}
     return called, {"role": "tool", "tool_call_id": call.get("id"), "content": content, **wrong}
-
-
-def _are_parts(value: Plain) -> bool:
-    return isinstance(value, list) and bool(value) and all(segment(item) is not None for item in value)
 
 
 def _parts(
@@ -189,7 +180,8 @@ def _parts(
     spelled = [(_part(part, path, target, changes), path) for part, path in zip(content, paths, strict=True)]
     kept = [(part, path) for part, path in spelled if part is not None]
     is_text = target.conversion.text_content or target.conversion.text_only
-    is_joined = is_text or (_spelling(target) is _plain_text and all(_is_text(part) for part, _ in kept))
+    are_texts = all(isinstance(segment(part), TextSegment) for part, _ in kept)
+    is_joined = is_text or (_spelling(target) is _plain_text and are_texts)
     for part, path in kept:
         read = segment(part)
         if isinstance(read, MediaSegment) and is_text:
@@ -206,13 +198,9 @@ def _parts(
         yield part
 
 
-def _is_text(part: Plain) -> bool:
-    return isinstance(segment(part), TextSegment)
-
-
 def _part(part: Plain, path: DataPath, target: Dialect, changes: _Changes) -> Plain:
     """Return a part as most dialects spell it, or as the target itself does; None if neither has a place for it."""
-    if segment(part, target.contents.tables, target.contents.own) is not None or _is_own(part, target):
+    if _is_read(part, target):
         return part
     if isinstance(part, str):
         return {"type": "text", "text": part}
@@ -307,26 +295,30 @@ def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
     return message
 
 
+def _texts_in(content: Plain) -> list[str]:
+    """Return the texts of segments that are all texts; none of any other content."""
+    parts = [segment(item) for item in as_list(content)]
+    texts = [part.text for part in parts if isinstance(part, TextSegment)]
+    return texts if len(texts) == len(parts) else []
+
+
 def _one_text(content: Plain, notes: dict[str, None]) -> str:
     """Return content as the one text that it has to be: segments joined if they are texts, all else as JSON."""
     if content is None:
         return ""
-    items = as_list(content)
-    parts = [segment(item) for item in items]
-    if parts and all(isinstance(part, TextSegment) for part in parts):
-        return "\n".join(part.text for part in parts if isinstance(part, TextSegment))
+    if texts := _texts_in(content):
+        return "\n".join(texts)
     notes["content that is no text is written as JSON text"] = None
     return json_text(content)
 
 
 def _plain_text(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Plain:
     """Return texts as one text, joined as rendering joins them; a list that holds anything else as it is."""
-    parts = [segment(item) for item in content]
-    if parts and all(isinstance(part, TextSegment) for part in parts):
-        texts = [part.text for part in parts if isinstance(part, TextSegment) and part.text.strip()]
-        if len(texts) < len(parts):
+    if texts := _texts_in(content):
+        said = [text for text in texts if text.strip()]
+        if len(said) < len(texts):
             notes["blank segments are dropped"] = None
-        return "\n".join(texts)
+        return "\n".join(said)
     notes[f"lists of segments are kept; {target.title} itself reads text only"] = None
     return content
 
@@ -338,7 +330,10 @@ def _value(item: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
         return item
     if kind == "text" and "text" in item and "value" not in item:
         return renamed_key(item, "text", "value")
-    if kind == "file_url" and (url := _local(item)):
+    file_url = item.get("file_url")
+    url = file_url.get("url") if isinstance(file_url, dict) and len(file_url) == 1 else None
+    # A remote address is not a file.
+    if kind == "file_url" and isinstance(url, str) and url and not _REMOTE.match(url):
         notes["file_url segments are written as files, which are sent as text"] = None
         return {**{key: value for key, value in item.items() if key != "file_url"}, "type": "file", "value": url}
     if str(kind).endswith("_url"):
@@ -358,13 +353,6 @@ def _text(item: Plain, notes: dict[str, None]) -> Plain:
         others = {key: value for key, value in item.items() if key != "value"}
         return {**others, "type": "file_url", "file_url": {"url": item["value"]}}
     return item
-
-
-def _local(item: Table) -> str | None:
-    """Return the path of a `file_url` segment that names a file here; a remote address is not a file."""
-    file_url = item.get("file_url")
-    url = file_url.get("url") if isinstance(file_url, dict) and len(file_url) == 1 else None
-    return url if isinstance(url, str) and url and not _REMOTE.match(url) else None
 
 
 def _own_medium(item: Plain, target: Dialect) -> Plain:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Plain, Table, as_table, renamed_key, without_value_at
 from sampleui.integrations.index import of_dialect
@@ -25,9 +24,6 @@ from sampleui.sample.parse import (
     value_at,
     variables_of_row,
 )
-
-if TYPE_CHECKING:
-    from sampleui.integrations.integration import Converting
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +182,10 @@ def _asked(data: Table, dialect: Dialect) -> DataPath:
 def _messages(data: Table, conversation: Sequence[Spoken], dialect: Dialect, notes: list[str]) -> list[Plain]:
     """Return a conversation in OpenAI's form."""
     items = [value_at(data, turn.path) if turn.path else None for turn in conversation]
-    understood, note = _hooks(dialect).to_openai([_usual(turn.message, dialect) for turn in conversation], items)
+    hooks = of_dialect(dialect).conversion(dialect)
+    understood, note = hooks.to_openai([_usual(turn.message, dialect) for turn in conversation], items)
     notes += [note] if note else []
     return understood
-
-
-def _hooks(dialect: Dialect) -> Converting:
-    return of_dialect(dialect).conversion(dialect)
 
 
 def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath) -> WrittenSample:
@@ -270,17 +263,17 @@ def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Di
     if not all(isinstance(turn.get("content"), str) for turn in turns):
         return None
     own = dialect.fields.get(str(near[0]))
-    if dialect.turns.plain and own is not None and own.type == "texts":
-        return _texts_of_user(turns, answer, near, dialect)
-    return _after_pairs(turns, answer, near, dialect)
-
-
-def _texts_of_user(turns: list[Table], answer: str | None, near: DataPath, dialect: Dialect) -> Table | None:
-    """Return turns of the user as the list of their texts; None if others speak, or an answer follows several."""
+    if not dialect.turns.plain or own is None or own.type != "texts":
+        return _after_pairs(turns, answer, near, dialect)
     if any(turn.get("role") != "user" for turn in turns) or (answer is not None and len(turns) > 1):
         return None
-    texts = [turn.get("content") for turn in turns]
-    return _with_answer(with_value_at({}, near, texts), answer, dialect.expected.paths[-1:], dialect)
+    data = with_value_at({}, near, [turn.get("content") for turn in turns])
+    if answer is None:
+        return data
+    path = dialect.expected.paths[-1]
+    forms: tuple[Plain, ...] = (answer, [answer])
+    form = next((form for form in forms if fits(dialect, str(path[0]), form)), None)
+    return None if form is None else with_value_at(data, path, form)
 
 
 def _after_pairs(turns: list[Table], answer: str | None, near: DataPath, dialect: Dialect) -> Table | None:
@@ -299,14 +292,6 @@ def _after_pairs(turns: list[Table], answer: str | None, near: DataPath, dialect
     table = with_value_at(table, dialect.expected.paths[0], answer) if answer is not None else table
     table = with_value_at(table, dialect.turns.system[0], system[0]) if system and dialect.turns.system else table
     return with_value_at(table, dialect.turns.earlier[0], earlier) if earlier else table
-
-
-def _with_answer(data: Table, answer: str | None, paths: Sequence[DataPath], dialect: Dialect) -> Table | None:
-    if answer is None:
-        return data
-    forms: tuple[Plain, Plain] = (answer, [answer])
-    fitting = [(path, form) for path in paths for form in forms if fits(dialect, str(path[0]), form)]
-    return with_value_at(data, *fitting[0]) if fitting else None
 
 
 def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect: Dialect) -> Table:
@@ -338,13 +323,9 @@ def _conversation(
         if not asks:
             notes.append("messages: written as JSON text, for only one text is asked here")
         return dialect.turns.text_path, text if asks else json_text(messages)
-    open_still = answered or bool(messages and not _answers(messages[-1]))
+    open_still = answered or bool(messages and as_table(messages[-1]).get("role") != "assistant")
     path = (dialect.asked_path if open_still else None) or dialect.message_paths[0]
     return path, [dialect.turns.spelling.written(item) if isinstance(item, dict) else item for item in messages]
-
-
-def _answers(message: Plain) -> bool:
-    return isinstance(message, dict) and message.get("role") == "assistant"
 
 
 def _usual(message: Plain, dialect: Dialect) -> Plain:
