@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
@@ -222,12 +222,8 @@ class _Found(NamedTuple):
         return self.drawn or self.by_hand
 
 
-class _LabelOf(NamedTuple):
-    """What somebody says of a record of the run, by its digest, and whether a pass asked it."""
-
-    record: str
-    label: Decision
-    drawn: bool
+_LabelOf: TypeAlias = tuple[str, Decision, bool]
+"""The digest of a record of the run, what somebody says of it, and whether a pass asked it."""
 
 
 def _labels_by_code(entries: Iterable[Entry], log: Log) -> dict[str, list[_LabelOf]]:
@@ -237,7 +233,7 @@ def _labels_by_code(entries: Iterable[Entry], log: Log) -> dict[str, list[_Label
         for history in log.label_histories(entry.digest):
             drawn = log.drawn_label(history)
             label = drawn or history[-1]
-            found[str(label.code)].append(_LabelOf(entry.digest, label, drawn is not None))
+            found[str(label.code)].append((entry.digest, label, drawn is not None))
     return found
 
 
@@ -261,8 +257,10 @@ def _code(name: str, labels: Sequence[_LabelOf], run: _Run) -> CodeFigures:
         drawn=sum(bool(item.drawn) for item in found.values()),
         hunted=sum(bool(item.by_hand and not item.drawn) for item in found.values()),
         taken=sum(not item.own for item in found.values()),
-        older=sum(item.label.definition != definition for item in labels),
-        disputed=sum(_disputed(item.own) for item in found.values()),
+        older=sum(label.definition != definition for _, label, _ in labels),
+        disputed=sum(
+            {LabelValue.YES, LabelValue.NO} <= {item.label for item in said.own} for said in found.values()
+        ),
         judges=tuple(
             _judged(name, grader, parts, found.keys(), run)
             for grader in run.question.graders_of(name, run.names, run.entries)
@@ -292,10 +290,6 @@ def _fails(labels: Iterable[Decision]) -> bool | None:
     """Return whether a record fails so, as its labels say; None where nobody can say, or people disagree."""
     values = {label.label for label in labels} - {LabelValue.UNSURE}
     return None if len(values) != 1 else LabelValue.YES in values
-
-
-def _disputed(labels: Iterable[Decision]) -> bool:
-    return {LabelValue.YES, LabelValue.NO} <= {label.label for label in labels}
 
 
 def _parts(name: str, drawn: Set[str], fails: Mapping[str, bool | None], run: _Run) -> list[ReviewedGrades]:

@@ -12,7 +12,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -265,7 +265,7 @@ def label_file(path: Path, codes: Sequence[str], records: Sequence[LabelRow]) ->
     """
     suffix = path.suffix.lower()
     if path.name.endswith(ANNOTATIONS):
-        return _lines(map(_annotation, records))
+        return _written([*map(_annotation, records)], suffix).encode("utf-8", "backslashreplace")
     if BY_SUFFIX.get(suffix) is None or suffix == ".toml":
         raise ResultsError("labels are written as .jsonl, .csv, .yaml or .json", path)
     if len(codes) != 1 and suffix not in TABLES:
@@ -273,13 +273,13 @@ def label_file(path: Path, codes: Sequence[str], records: Sequence[LabelRow]) ->
     _refuse_ids(path, records, tables=suffix in TABLES)
     known = [item for item in records if any(item.labels.get(code) in _TARGETS for code in codes)]
     splits = any(item.split for item in known)
-    if len(codes) == 1:
-        rows = [_case(item, codes[0], splits) for item in known]
-        return _WRITERS.get(suffix, _lines)(rows)
-    wide: list[Table] = [
-        {"id": item.id, **{code: _cell(item.labels.get(code)) for code in codes}} for item in known
+    rows: list[Table] = [
+        _case(item, codes[0], splits)
+        if len(codes) == 1
+        else {"id": item.id, **{code: _cell(item.labels.get(code)) for code in codes}}
+        for item in known
     ]
-    return _table(wide, "\t" if suffix == ".tsv" else ",")
+    return _written(rows, suffix).encode("utf-8", "backslashreplace")
 
 
 _TARGETS = {LabelValue.YES: True, LabelValue.NO: False}
@@ -331,21 +331,19 @@ def _is_changed(name: str) -> bool:
     return not text.isdecimal() or str(int(text)) != text
 
 
-def _lines(rows: Iterable[Table]) -> bytes:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode("utf-8", "backslashreplace")
+def _written(rows: Sequence[Table], suffix: str) -> str:
+    """Return rows as the text of a file; in YAML as flow mappings, so that no id is read as a number."""
+    if suffix in TABLES:
+        return _table(rows, "\t" if suffix == ".tsv" else ",")
+    if suffix == ".json":
+        return json.dumps([*rows], indent=2, ensure_ascii=False) + "\n"
+    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
+    if suffix in (".yaml", ".yml"):
+        return "".join(f"- {line}" for line in lines) or "[]\n"
+    return "".join(lines)
 
 
-def _json(rows: Sequence[Table]) -> bytes:
-    return (json.dumps([*rows], indent=2, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
-
-
-def _yaml(rows: Sequence[Table]) -> bytes:
-    """Return rows as YAML, each a flow mapping as JSON writes it, so that no id is read as a number."""
-    text = "".join(f"- {json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    return (text or "[]\n").encode("utf-8", "backslashreplace")
-
-
-def _table(rows: Sequence[Table], delimiter: str = ",") -> bytes:
+def _table(rows: Sequence[Table], delimiter: str) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, [*rows[0]] if rows else ["id"], delimiter=delimiter, lineterminator="\n")
     writer.writeheader()
@@ -354,12 +352,4 @@ def _table(rows: Sequence[Table], delimiter: str = ",") -> bytes:
         writer.writerow(
             {key: words[value] if value is None or isinstance(value, bool) else value for key, value in row.items()}
         )
-    return out.getvalue().encode("utf-8", "backslashreplace")
-
-
-_WRITERS: Mapping[str, Callable[[Sequence[Table]], bytes]] = {
-    ".json": _json,
-    **dict.fromkeys((".yaml", ".yml"), _yaml),
-    ".csv": _table,
-    ".tsv": lambda rows: _table(rows, "\t"),
-}
+    return out.getvalue()

@@ -14,7 +14,6 @@ from sampleui.formats.data import Table, tables_in
 from sampleui.garbage import collector_off
 from sampleui.review.record import Entry, ParsedRow, Record
 from sampleui.review.results.adapters import adapter_of
-from sampleui.review.results.fields import named_deck
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results, scored_results
 from sampleui.review.results.run_paths import base_of, is_log, run_of
 from sampleui.sample.model import Sample
@@ -157,7 +156,8 @@ class RunRecords:
         record, entry = self.records[index], self.entry(index)
         with collector_off():
             trace = trace_of(record, base_of(self.path))
-            sample = self._found.sample(entry or _named_in(record)) if self.decks else None
+            asked = entry or Entry(sample_id=record.sample_id, score=None)
+            sample = self._found.sample(asked) if self.decks else None
             return subject_of(record, trace, sample, entry)
 
     @cached_property
@@ -165,13 +165,6 @@ class RunRecords:
         from sampleui.runs.decks import FoundDecks
 
         return FoundDecks(self.decks)
-
-
-def _named_in(record: FileRecord) -> Entry:
-    """Return which sample a record that no tool writes says it answers, and of which suite and deck."""
-    suite = record.data.get("suite")
-    named = suite if isinstance(suite, str) else None
-    return Entry(sample_id=record.sample_id, score=None, suite=named, source=named_deck(record.data))
 
 
 def is_no_result(entry: Entry | None, trace: RecordTrace) -> bool:

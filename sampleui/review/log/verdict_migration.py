@@ -10,19 +10,18 @@ of another target.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, log_path, open_log, results_of, seat_of
-from sampleui.review.record import Entry, Record, outcome_of
+from sampleui.review.record import Entry, Record, hashed, outcome_of
 from sampleui.review.results.evaluations import Relation, made_before, relation
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import stem_of
 from sampleui.review.results.requests import sent
+from sampleui.review.results.sources import canonical
 from sampleui.review.verdict import Decision, LogAction, Verdict, is_stale, travelling_digest
 from sampleui.text.confined import listed
 from sampleui.text.limits import MAX_EARLIER_LOGS
@@ -296,5 +295,4 @@ def _sibling_logs(path: Path) -> Iterable[Log]:
 
 
 def _digest(*parts: object) -> str:
-    text = json.dumps(parts, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return hashed(canonical(parts))

@@ -50,14 +50,6 @@ def always(_: Table) -> bool:
     return True
 
 
-def _never(_: Table) -> bool:
-    return False
-
-
-def _no_id(_: Table) -> str:
-    return ""
-
-
 class Adapter(NamedTuple):
     """One tool's spelling. `claims` tells whether a row is written in it.
 
@@ -76,10 +68,10 @@ class Adapter(NamedTuple):
     parse: Callable[[Table], ParsedRow]
     repeats: bool = False
     dialect: ResultDialect | None = None
-    self_evident: Callable[[Table], bool] = _never
+    self_evident: Callable[[Table], bool] = lambda _: False
     signed: Callable[[Table], bool] = always
     has_outcome: Callable[[Table], bool] = always
-    evaluation: Callable[[Table], str] = _no_id
+    evaluation: Callable[[Table], str] = lambda _: ""
 
 
 def adapter_by(dialect: ResultDialect) -> Adapter:
@@ -180,7 +172,8 @@ def parse_row(dialect: ResultDialect, row: Table) -> ParsedRow:
 
 def _entry(dialect: ResultDialect, row: Table, graded: Sequence[EvaluatorScore]) -> Entry | None:
     position = fields.whole(_first_value(row, dialect.positions))
-    sample_id = fields.text(_first_value(row, dialect.ids)) or _firstlabel_of(dialect, row)
+    labels = (label_of(value_at(row, path)) for path in dialect.labels)
+    sample_id = fields.text(_first_value(row, dialect.ids)) or next(filter(None, labels), None)
     if sample_id is None and position is not None:
         sample_id = f"#{position + 1}"
     if sample_id is None:
@@ -289,10 +282,6 @@ def _first_value(row: Table, paths: Paths) -> Plain:
         if (value := value_at(row, path)) is not None:
             return value
     return None
-
-
-def _firstlabel_of(dialect: ResultDialect, row: Table) -> str | None:
-    return next((label for path in dialect.labels if (label := label_of(value_at(row, path)))), None)
 
 
 def label_of(value: Plain) -> str | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from math import isfinite, isnan
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Assertion, EvaluatorScore, Grade, Usage
-from sampleui.review.results.dialect import FAILS, PASSES
+from sampleui.review.results.dialect import FAILS, PASSES, indented
 from sampleui.sample.message import TEXT_TYPES, is_thinking
 from sampleui.sample.message_shapes import chat, role_of
 from sampleui.sample.tokens import Tokens, tokens_of
@@ -84,7 +83,7 @@ def spoken(value: Plain) -> str | None:
         inside = _in_response(value)
         if inside is not None:
             return spoken(inside)
-        return None if "role" in value else _as_json(value)
+        return None if "role" in value else indented(value)
     if isinstance(value, list):
         if any(isinstance(item, dict) and ("role" in item or role_of(item) is not None) for item in value):
             return _last_spoken([*chat(value)])
@@ -245,10 +244,6 @@ def _last_spoken(messages: list[Plain]) -> str | None:
         if role in ("assistant", "model", "ai", None) and (words := spoken(message)):
             return words
     return None
-
-
-def _as_json(value: Plain) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2, default=str)
 
 
 def named_deck(row: Table) -> str | None:

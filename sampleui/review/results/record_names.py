@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from sampleui.review.record import Entry, Identity, hashed
 
@@ -23,22 +22,6 @@ def stem_of(name: str) -> str:
 def digest_of_copy(digest: str, times: int) -> str:
     """Return the digest of a record whose row is there for the N-th time, and no rerun."""
     return hashed(f"{digest}#{times}".encode())
-
-
-class Named(NamedTuple):
-    """An entry with a name of its own.
-
-    Attributes:
-        entry: the entry, which has its place in the file not yet.
-        id: its name.
-        digest: of its content, which no other has.
-        before: the record that it is the rerun of, whose name it takes; None if it is none.
-    """
-
-    entry: Entry
-    id: str
-    digest: str
-    before: int | None
 
 
 class RecordNames:
@@ -59,8 +42,10 @@ class RecordNames:
         """Return the index of the record of a name, None if there is none."""
         return self._by_id.get(record_id)
 
-    def named(self, entry: Entry, digest: str, *, repeats: bool = False) -> Named:
-        """Return the next entry with a name of its own.
+    def named(self, entry: Entry, digest: str, *, repeats: bool = False) -> tuple[Entry, str, str, int | None]:
+        """Return the next entry, not placed yet, its name, the digest of its content, which no other has.
+
+        Then the record that it is the rerun of, whose name it takes; None if it is none.
 
         Args:
             entry: the entry.
@@ -78,7 +63,7 @@ class RecordNames:
             else:
                 name = self._entries[before].id
         self._by_id[name] = len(self._entries)
-        return Named(entry, name, digest, before)
+        return entry, name, digest, before
 
     def _apart(self, entry: Entry) -> Entry:
         """Return an entry under another name if an earlier one of its name is about other values of a sample."""

@@ -226,8 +226,8 @@ class Whole(ResultSource):
         return row.data
 
 
-def canonical(data: Table) -> bytes:
-    """Return a table as canonical JSON, which depends on its values alone: keys sorted, dates in ISO form."""
+def canonical(data: object) -> bytes:
+    """Return data as canonical JSON, which depends on its values alone: keys sorted, dates in ISO form."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), default=str).encode()
 
 
