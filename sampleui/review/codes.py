@@ -23,6 +23,7 @@ from sampleui.text.confined import exists, is_root, is_there, project_root, read
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 from sampleui.text.visible import one_line, visible
+from sampleui.text.wording import one_spaced
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -116,7 +117,7 @@ def definition_digest(text: str) -> str:
     """Return the version of a definition: 16 hex digits of its words; empty for no words."""
     import hashlib  # an app that shows no label starts without it
 
-    words = _folded(text)
+    words = one_spaced(text)
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:16] if words else NO_DEFINITION
 
 
@@ -177,7 +178,9 @@ def add_codes(book: Codebook, codes: Iterable[FailureCode]) -> Codebook:
         ResultsError: if the file cannot be read or written. It is as it was then.
     """
     new = [
-        FailureCode(check_name(code.name), _folded(code.text), tuple(map(_folded, code.examples)), code.formerly)
+        FailureCode(
+            check_name(code.name), one_spaced(code.text), tuple(map(one_spaced, code.examples)), code.formerly
+        )
         for code in codes
     ]
 
@@ -251,7 +254,7 @@ def merge_codes(book: Codebook, source: str, target: str) -> Codebook:
 
 def define_code(book: Codebook, name: str, definition: str) -> Codebook:
     """Give a code another definition. Raises as `add_codes` does."""
-    words = _folded(definition)
+    words = one_spaced(definition)
 
     def defined(lines: list[str], newline: str) -> None:
         section = _section(lines, name) or _missing(name)
@@ -321,7 +324,7 @@ class _Section(NamedTuple):
         names = tuple(name for line in former if (name := line.removeprefix(_FORMERLY).strip()))
         hidden = self.comments | self.blocks
         seen = ("" if index in hidden else lines[index] for index in range(end, self.end))
-        return FailureCode(self.name, _folded(" ".join(lines[start:end])), tuple(_items(seen)), names)
+        return FailureCode(self.name, one_spaced(" ".join(lines[start:end])), tuple(_items(seen)), names)
 
 
 @lru_cache(maxsize=1)
@@ -346,7 +349,7 @@ def _sections(lines: Sequence[str], level: int = _LEVEL) -> Iterator[_Section]:
     comments = {line for is_comment, span in hidden if is_comment for line in span}
     blocks = {line for is_comment, span in hidden if not is_comment for line in span}
     headings = [
-        (int(token.tag[1:]), _folded(tokens[index + 1].content), span.start)
+        (int(token.tag[1:]), one_spaced(tokens[index + 1].content), span.start)
         for index, token, span in top
         if token.type == "heading_open" and int(token.tag[1:]) <= level
     ]
@@ -376,7 +379,7 @@ def _items(lines: Iterable[str]) -> Iterator[str]:
         text = line.strip()
         begins = text.startswith(_BULLETS)
         if item and (begins or not text or not line.startswith((" ", "\t"))):
-            yield _unquoted(_folded(" ".join(item)))
+            yield _unquoted(one_spaced(" ".join(item)))
             item = []
         if begins or item:
             item.append(text[2:] if begins else text)
@@ -457,9 +460,5 @@ def _write(
     return _read(path, after)
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _is_name(name: str) -> bool:
-    return bool(name) and visible(name) == name and name == _folded(name)
+    return bool(name) and visible(name) == name and name == one_spaced(name)

@@ -127,18 +127,12 @@ class FoundDecks:
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample holds a text, upper and lower case alike."""
         wanted = words.casefold()
-        has_text: dict[tuple[Path, int], bool] = {}
-        records: list[int] = []
-        for entry in entries:
-            sample = self.sample(entry)
-            if sample is None:
-                continue
-            located = sample.path, sample.index
-            if located not in has_text:
-                has_text[located] = any(wanted in text.casefold() for text in texts_in(sample.data))
-            if has_text[located]:
-                records.append(entry.index)
-        return frozenset(records)
+        samples = ((entry.index, self.sample(entry)) for entry in entries)
+        return frozenset(
+            index
+            for index, sample in samples
+            if sample is not None and any(wanted in text.casefold() for text in texts_in(sample.data))
+        )
 
     @cached_property
     def _indexes(self) -> tuple[SampleIndex, ...]:

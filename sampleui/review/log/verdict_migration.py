@@ -94,11 +94,12 @@ def carry_over(results: Results, log: Log, samples: RunSamples = NO_DECKS) -> bo
             continue
         record, decisions = results.record(entry.index), about[entry.sample_id]
         facts = _Facts(record, samples.values(record), samples.digest(entry))
-        if any(facts.is_flaky_by(made.decision) and runs.came_first(made) for made in decisions):
+        unstable = (made for made in decisions if made.decision.verdict is Verdict.FLAKY)
+        if any(facts.is_meant_by(made.decision) and runs.came_first(made) for made in unstable):
             flaky.add(entry.digest)
-        if alike := [
-            made for made in decisions if facts.has_answer_of(made.decision) and runs.may_count(made, record)
-        ]:
+        answer = answer_digest(record) if answer_known(record) else None
+        same = (made for made in decisions if answer and made.decision.answer == answer)
+        if alike := [made for made in same if runs.may_count(made, record)]:
             known_here = [made for made in alike if facts.is_meant_by(made.decision) and runs.came_first(made)]
             found[entry.digest] = _earlier(alike, known_here, facts, runs)
             lasting = (made.decision for made in known_here if _lasts(made.decision))
@@ -180,17 +181,9 @@ class _Facts(NamedTuple):
         named = (record.target or "") if target is None else target
         return travelling_digest(answer, self.values or self.sample, named, outcome_of(record), verdict)
 
-    def has_answer_of(self, decision: Decision) -> bool:
-        """Tell whether it has an answer of its own, which a decision is about."""
-        return answer_known(self.record) and decision.answer == answer_digest(self.record)
-
     def is_meant_by(self, decision: Decision) -> bool:
         """Tell whether a decision is known to be about the same sample, target and answer."""
         return decision.same is not None and decision.same == self.digest(decision.verdict)
-
-    def is_flaky_by(self, decision: Decision) -> bool:
-        """Tell whether a decision finds its sample flaky."""
-        return decision.verdict is Verdict.FLAKY and self.is_meant_by(decision)
 
     def may_be_meant_by(self, decision: Decision) -> bool:
         """Tell whether a decision may be about the same sample: that is not known, or another target answered."""

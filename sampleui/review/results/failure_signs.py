@@ -85,7 +85,6 @@ class _Name(NamedTuple):
     telling: bool
 
 
-@lru_cache(maxsize=1024)
 def _read_name(name: str) -> _Name | None:
     """Return what a name says of its value; None if the value says nothing about the outcome."""
     if name.lower() in _ELSEWHERE:
@@ -101,47 +100,32 @@ def _read_name(name: str) -> _Name | None:
     )
 
 
-class _Looked(NamedTuple):
-    """What is looked at in a table with some keys: whether it may have a threshold, its values, and its states."""
-
-    bounded: bool
-    names: tuple[tuple[str, _Name, bool], ...]
-    states: tuple[str, ...]
-
-
-@lru_cache(maxsize=256)
-def _looked_at(names: tuple[str, ...], known: frozenset[str]) -> _Looked:
-    """Return what is looked at: names, each with what it says and whether that is anything."""
-    read = ((name, _read_name(name)) for name in names if name not in known)
-    telling = tuple((name, signs, any(signs)) for name, signs in read if signs is not None)
-    states = tuple(name for name in names if name.lower() in _STATES and name not in known)
-    return _Looked(not _IS_THRESHOLD.isdisjoint(names), telling, states)
-
-
-def _says_no(row: Table, looked: _Looked, depth: int = 0) -> bool:
-    """Tell whether a row says that it, or a part of it that was looked at, did not pass.
+def _says_no(row: Table, known: frozenset[str] = frozenset(), depth: int = 0) -> bool:
+    """Tell whether a row says that it, or a part of it that is looked at, did not pass.
 
     Args:
         row: the row, or a table in it.
-        looked: what is looked at in it.
+        known: keys of it that are not looked at.
         depth: how deep in the row the table is.
     """
-    if looked.bounded and _under_threshold(row):
+    if _says_no_itself(row, known):
         return True
-    for name, read, telling in looked.names:
-        value = row[name]
-        if telling and _against(read, value):
-            return True
-        if isinstance(value, dict | list) and depth < MAX_SIGN_DEPTH:
-            for part in (value,) if isinstance(value, dict) else tables_in(value):
-                if _says_no(part, _looked_at(tuple(part), frozenset()), depth + 1):
-                    return True
-    return False
+    inner = [value for name, _ in _looked_at(tuple(row), known) if isinstance(value := row[name], dict | list)]
+    parts = (part for value in inner for part in ((value,) if isinstance(value, dict) else tables_in(value)))
+    return depth < MAX_SIGN_DEPTH and any(_says_no(part, depth=depth + 1) for part in parts)
 
 
-def _says_no_itself(row: Table, looked: _Looked) -> bool:
+@lru_cache(maxsize=256)
+def _looked_at(names: tuple[str, ...], known: frozenset[str]) -> tuple[tuple[str, _Name], ...]:
+    """Return which of the keys of a table are looked at, and what they say."""
+    return tuple((name, read) for name in names if name not in known and (read := _read_name(name)) is not None)
+
+
+def _says_no_itself(row: Table, known: frozenset[str]) -> bool:
     """Tell whether one of the values that stand in a row itself says so, as `_says_no` does."""
-    return _under_threshold(row) or any(_against(read, row[name]) for name, read, _ in looked.names)
+    if not _IS_THRESHOLD.isdisjoint(row) and _under_threshold(row):
+        return True
+    return any(any(read) and _against(read, row[name]) for name, read in _looked_at(tuple(row), known))
 
 
 def _against(name: _Name, value: Plain) -> bool:
@@ -185,10 +169,11 @@ def _under_threshold(table: Table) -> bool:
     return score is not None and least is not None and score < least
 
 
-def _broken_off(row: Table, looked: _Looked) -> str:
+def _broken_off(row: Table, known: frozenset[str]) -> str:
     """Return the words in which a row says itself that it was broken off; "" if it does not."""
-    for key in looked.states:
-        value = row[key]
+    for key, value in row.items():
+        if key in known or key.lower() not in _STATES:
+            continue
         word = value.strip() if isinstance(value, str) else ""
         if len(word) <= _SHORT and _BROKEN_OFF.match(word):
             return word
@@ -206,12 +191,11 @@ def doubted(facts: Entry, row: Table, known: frozenset[str] = frozenset()) -> En
         row: the row.
         known: keys of it that are understood, and are not looked at.
     """
-    looked = _looked_at(tuple(row), known)
-    ended = _broken_off(row, looked)
+    ended = _broken_off(row, known)
     if ended and facts.error is None and not facts.outcome and not facts.score:
         return replace(facts, error=ended, outcome=None, verdict=None)
-    if not _says_no(row, looked):
+    if not _says_no(row, known):
         return facts
-    if facts.outcome is True and not _says_no_itself(row, looked):
+    if facts.outcome is True and not _says_no_itself(row, known):
         return replace(facts, outcome_unclear=True)
     return replace(facts, outcome=False, verdict="fail")

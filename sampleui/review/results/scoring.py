@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Entry, EvaluatorScore, Grade, mean_of, on_scale
 from sampleui.sample.dialects.field import keys
+
+_G = TypeVar("_G", Grade, EvaluatorScore)
 
 
 class ReportedMetrics(NamedTuple):
@@ -119,7 +121,7 @@ class Scoring(NamedTuple):
         decider = asked or self.first
         grades = entry.grades
         if not self.beyond.isdisjoint([grade.name for grade in grades]):
-            grades = tuple(map(self._bounded, grades))
+            grades = self.bounded(grades)
         if decider is None and grades is entry.grades and not self.unbounded:
             return entry
         if decider is None:
@@ -131,12 +133,9 @@ class Scoring(NamedTuple):
             entry, grades=grades, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None
         )
 
-    def bounded(self, evaluators: Sequence[EvaluatorScore]) -> tuple[EvaluatorScore, ...]:
-        """Return evaluators, with those marked to which no threshold applies."""
-        return tuple(
-            evaluator._replace(bounded=False) if evaluator.name in self.beyond else evaluator
-            for evaluator in evaluators
-        )
+    def bounded(self, given: Iterable[_G]) -> tuple[_G, ...]:
+        """Return what evaluators gave, with that marked to which no threshold applies."""
+        return tuple([item._replace(bounded=False) if item.name in self.beyond else item for item in given])
 
     def untold(self, decider: str) -> str:
         """Return why a scorer cannot say what passed, in words; empty where it can."""
@@ -148,6 +147,3 @@ class Scoring(NamedTuple):
         if parts and decider not in self.names:
             return f"{decider} gives several values, of which one can be asked for: {', '.join(parts)}"
         return ""
-
-    def _bounded(self, grade: Grade) -> Grade:
-        return grade._replace(bounded=False) if grade.name in self.beyond else grade
