@@ -27,7 +27,7 @@ from sampleui.integrations.foreign_code import leave
 from sampleui.settings.options import Settings, user_file
 from sampleui.text.visible import visible
 from sampleui.tui.clipboard import Taker, pasted, taken_by
-from sampleui.tui.commands import Registry, ScreenKind, use_keys
+from sampleui.tui.commands import ScreenKind, use_keys
 from sampleui.tui.input.driver import TerminalDriver
 from sampleui.tui.input.input_queue import InputQueue, Typed
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
@@ -151,10 +151,6 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         system_text = pasted()
         return super().clipboard if system_text is None else system_text
 
-    def registry_of(self, kind: ScreenKind, /) -> Registry[Any]:
-        """Return the commands of a screen."""
-        return registry_of(kind)
-
     def get_default_screen(self) -> Screen[int]:
         """Return the first screen; Textual would else draw a blank one below it."""
         return self._first()
@@ -267,41 +263,12 @@ def _leave(app: App[int], code: int) -> None:
     app.exit(code)
 
 
-def registry_of(kind: ScreenKind) -> Registry[Any]:
-    """Return the commands of a screen."""
-    match kind:
-        case ScreenKind.AUTHOR:
-            from sampleui.tui.author.actions import AUTHOR
-
-            return AUTHOR
-        case ScreenKind.TRACE:
-            from sampleui.tui.trace.actions import TRACE
-
-            return TRACE
-        case ScreenKind.REVIEW:
-            from sampleui.tui.review.actions import REVIEW
-
-            return REVIEW
-        case ScreenKind.NOTES:
-            from sampleui.tui.review.notes import NOTES
-
-            return NOTES
-        case ScreenKind.PASS:
-            from sampleui.tui.review.passing.screen import PASS
-
-            return PASS
-        case ScreenKind.WORKSPACE | ScreenKind.FOUND:
-            from sampleui.tui.workspace.actions import FOUND, WORKSPACE
-
-            return WORKSPACE if kind is ScreenKind.WORKSPACE else FOUND
-
-
 def check_bound_keys(settings: Settings) -> None:
     """Raise SettingsError for keys of the settings that cannot be used."""
     if settings.keys or settings.commands:
         from sampleui.tui.bound_keys import check_keys, check_own_commands
 
         if settings.keys:
-            check_keys(settings, [registry_of(kind) for kind in ScreenKind])
+            check_keys(settings, [kind.registry for kind in ScreenKind])
         if settings.commands:
-            check_own_commands(settings, registry_of(ScreenKind.REVIEW))
+            check_own_commands(settings, ScreenKind.REVIEW.registry)

@@ -6,7 +6,8 @@ A command's help is the first line of its function's docstring.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from enum import StrEnum
+from enum import Enum
+from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar
 
 ScreenType = TypeVar("ScreenType")
@@ -178,16 +179,23 @@ class Registry(Generic[ScreenType]):
         self._commands.update((command.id, command) for command in commands)
 
 
-class ScreenKind(StrEnum):
-    """A kind of screen that has commands of its own."""
+class ScreenKind(Enum):
+    """A kind of screen that has commands of its own: the module that declares them, and their name there."""
 
-    AUTHOR = "author"
-    TRACE = "trace"
-    REVIEW = "review"
-    NOTES = "notes"
-    PASS = "pass"
-    WORKSPACE = "workspace"
-    FOUND = "found"
+    AUTHOR = "author.actions", "AUTHOR"
+    TRACE = "trace.actions", "TRACE"
+    REVIEW = "review.actions", "REVIEW"
+    NOTES = "review.notes", "NOTES"
+    PASS = "review.passing.screen", "PASS"
+    WORKSPACE = "workspace.actions", "WORKSPACE"
+    FOUND = "workspace.actions", "FOUND"
+
+    @property
+    def registry(self) -> Registry[Any]:
+        """Its commands, whose module is imported when they are first asked for."""
+        module, name = self.value
+        commands: Registry[Any] = getattr(import_module(f"sampleui.tui.{module}"), name)
+        return commands
 
 
 _FORMER_IDS = {

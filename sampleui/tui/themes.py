@@ -24,19 +24,9 @@ from sampleui.text.limits import MAX_THEME_BYTES
 DEFAULT = "sampleui-dark"
 
 _COLORS = frozenset(
-    [
-        "primary",
-        "secondary",
-        "accent",
-        "success",
-        "warning",
-        "error",
-        "foreground",
-        "background",
-        "surface",
-        "panel",
-        "boost",
-    ]
+    field.name
+    for field in dataclasses.fields(Theme)
+    if field.type in ("str", "str | None") and field.name != "name"
 )
 _TEXT = ("muted", "faint", "edge", "cursor", "cursor-idle")
 _ANSI_VARIABLES = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from sampleui.settings.options import Settings
-from sampleui.tui.app import registry_of
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import ScreenKind, key_label
 from sampleui.tui.drawing.rows import row_text
@@ -241,7 +240,7 @@ async def test_undo_without_anything_to_undo_keeps_its_place_and_says_so(hello):
 
 
 def test_other_words_are_of_commands_that_exist():
-    known = {command.id for kind in ScreenKind for command in registry_of(kind)}
+    known = {command.id for kind in ScreenKind for command in kind.registry}
     assert set(SYNONYMS) <= known
 
 

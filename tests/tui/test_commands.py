@@ -13,7 +13,7 @@ import pytest
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import Settings, load_settings, user_file
-from sampleui.tui.app import check_bound_keys, registry_of
+from sampleui.tui.app import check_bound_keys
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, ScreenKind, key_label, key_named, use_keys
 from sampleui.tui.screens.dialogs import Overlay
@@ -166,7 +166,7 @@ def test_a_key_that_a_person_makes_move_in_one_pane_decides_in_none():
     write_user('[keys]\n"part.next" = ["5", "right"]\n')
     settings = load_settings(Path())
     check_bound_keys(settings)
-    review = Keymap(registry_of(ScreenKind.REVIEW), settings.keys)
+    review = Keymap(ScreenKind.REVIEW.registry, settings.keys)
     found = {scope: review.find(scope, "5", "5") for scope in ("turns", "queue", "answer", "scores", "timeline")}
     assert {scope: command and command.id for scope, command in found.items()} == {
         **dict.fromkeys(found), "turns": "part.next"
@@ -174,7 +174,7 @@ def test_a_key_that_a_person_makes_move_in_one_pane_decides_in_none():
 
 
 def test_no_default_key_both_moves_and_decides():
-    registry = registry_of(ScreenKind.REVIEW)
+    registry = ScreenKind.REVIEW.registry
     moving = {key for command in registry if command.moves for key in command.keys}
     assert {"j", "down", "]", "tab", "space"} <= moving
     assert not moving & {key for command in registry if command.decides for key in command.keys}
@@ -212,7 +212,7 @@ def test_settings_that_spell_out_former_keys_and_ids_are_taken(tmp_path):
     write_user("[keys]\n" + "".join(f'"{name}" = "{key}"\n' for name, key in former.items()))
     settings = load_settings(tmp_path)
     check_bound_keys(settings)
-    author, review = Keymap(AUTHOR, settings.keys), Keymap(registry_of(ScreenKind.REVIEW), settings.keys)
+    author, review = Keymap(AUTHOR, settings.keys), Keymap(ScreenKind.REVIEW.registry, settings.keys)
     assert author.find("turns", "e", "e") == AUTHOR["turn.external"]
     assert author.find("turns", "Y", "Y") == author.find("preview", "y", "y") == AUTHOR["turn.copy"]
     assert review.find("queue", "n", "n").id == "review.next"
@@ -222,7 +222,7 @@ def test_settings_that_spell_out_former_keys_and_ids_are_taken(tmp_path):
 def test_a_key_does_one_deed_on_every_screen():
     listed = set()
     for kind in ScreenKind:
-        for command in registry_of(kind):
+        for command in kind.registry:
             for key in command.keys:
                 deed, commands = DEEDS.get(key, ("", command.id))
                 assert command.id in commands.split(), f"{key} is to {deed}, which {command.id} of {kind} does not"
@@ -269,7 +269,7 @@ _NAMED = re.compile(r"key_named\(['\"](.+?)['\"], ['\"](.+?)['\"]\)")
 def test_keys_that_texts_name_are_those_of_the_commands_or_of_the_user(usual_keys):
     root = Path(__file__).parents[2] / "sampleui" / "tui"
     named = {match for path in root.rglob("*.py") for match in _NAMED.findall(path.read_text(encoding="utf-8"))}
-    commands = {command.id: command for kind in ScreenKind for command in registry_of(kind)}
+    commands = {command.id: command for kind in ScreenKind for command in kind.registry}
     assert len(named) > 12
     for name, usual in named:
         assert usual in commands[name].keys, name

@@ -184,19 +184,13 @@ class FieldPick(Pick):
         self._inside = inside
         self._fields = FieldChoices()
         self._list = self._fields
-
-    def all_names(self) -> Sequence[str]:
-        """Return the names of all fields that may be added."""
-        return self._fit("")
-
-    def _fit(self, typed: str) -> list[str]:
-        offers = narrowed(self._offered, typed.strip(), self._around, inside=self._inside)
-        self._fields.offers = {item.name: item for item in offers}
-        return list(self._fields.offers)
+        self._names = self.narrowed("")
 
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the names of the fields that match what was typed."""
-        return self._fit(typed)
+        offers = narrowed(self._offered, typed.strip(), self._around, inside=self._inside)
+        self._fields.offers = {item.name: item for item in offers}
+        return list(self._fields.offers)
 
 
 class KindPick(Pick):
@@ -267,28 +261,20 @@ class SamplePick(Pick):
     placeholder = "a number, an id, or letters of it"
 
     def __init__(self, samples: Sequence[Sample], index: int) -> None:
-        super().__init__(f"Go to a sample: 1 to {len(samples)}, or an id", (), free=True)
+        numbers = [*map(str, range(1, len(samples) + 1))]
+        super().__init__(f"Go to a sample: 1 to {len(samples)}, or an id", numbers, first=index, free=True)
         self._samples = samples
-        self._index = index
         self._list = SampleChoices(samples)
 
     @cached_property
     def _ids(self) -> list[str]:
         return [sample.id for sample in self._samples]
 
-    def all_names(self) -> Sequence[str]:
-        """Return the numbers of all samples."""
-        return [*map(str, range(1, len(self._samples) + 1))]
-
-    def first_row(self) -> int:
-        """Return the row of the sample that is shown."""
-        return self._index
-
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the numbers of those that match: by id, then by number, then by letters, the best first."""
         wanted = typed.strip()
         if not wanted:
-            return self.all_names()
+            return self._names
         number = wanted.removeprefix("#")
         by_number = [int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(self._samples) else []
         found = dict.fromkeys([index for index, name in enumerate(self._ids) if name == wanted] + by_number)

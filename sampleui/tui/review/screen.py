@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -54,7 +54,6 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared
-    from sampleui.tui.app import SampleUI
     from sampleui.tui.review.boxes import RecordSearch
     from sampleui.tui.review.commenting import CommentInput
     from sampleui.tui.review.feed import RunWatch
@@ -127,7 +126,7 @@ class ReviewScreen(CommandScreen):
     @cached_property
     def registry(self) -> Registry[Any]:
         """The commands of the screen, and those of the user's own."""
-        usual = cast("SampleUI", self.app).registry_of(self.kind)
+        usual = self.kind.registry
         if not self.settings.commands:
             return usual
         from sampleui.tui.review.own_commands import own_commands

@@ -12,7 +12,7 @@ from sampleui.settings.writing import remember
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.screens.dialogs import Ask, Confirm, Pick, ThemePicker, Write, likely_first, project_files
-from sampleui.tui.themes import use_theme
+from sampleui.tui.themes import theme_names, use_theme
 from sampleui.workspace.deck import Deck, new_deck
 from sampleui.workspace.reading import PromptOptions, dialects_of_new
 
@@ -72,7 +72,7 @@ async def begin_deck(screen: CommandScreen, path: Path, likely: Dialect | None =
 
 async def ask(screen: CommandScreen, title: str, text: str = "") -> str:
     """Ask for one line and return it; empty for none."""
-    return await screen.answer_to(Ask(title, text)) or ""
+    return (await screen.answer_to(Ask(title, text)) or "").strip()
 
 
 async def write(screen: CommandScreen, title: str, text: str = "") -> str:
@@ -104,7 +104,7 @@ async def copy_one_of(screen: CommandScreen, name: str, title: str, texts: Mappi
 async def choose_theme(screen: CommandScreen) -> None:
     """Ask for a theme, each shown while the cursor is on it, and remember it."""
     before = screen.app.theme
-    picked = await screen.app.push_screen_wait(ThemePicker())
+    picked = await screen.app.push_screen_wait(ThemePicker(theme_names(screen.app), before))
     use_theme(screen.app, picked or before)
     if picked:
         remember("theme", picked)

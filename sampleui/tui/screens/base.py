@@ -133,7 +133,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
     @cached_property
     def registry(self) -> Registry[Any]:
         """The commands of the screen."""
-        return cast("SampleUI", self.app).registry_of(self.kind)
+        return self.kind.registry
 
     @cached_property
     def keymap(self) -> Keymap[Any]:

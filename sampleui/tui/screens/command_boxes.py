@@ -158,10 +158,10 @@ class Entries(PickRows):
     """Commands by their ids: keys, title, and what each does or why it cannot act."""
 
     def __init__(
-        self, commands: Iterable[Command[Any]], keymap: Keymap[Any], scope: str, why: Mapping[str, str]
+        self, commands: Mapping[str, Command[Any]], keymap: Keymap[Any], scope: str, why: Mapping[str, str]
     ) -> None:
         super().__init__()
-        self._commands = {command.id: command for command in commands}
+        self._commands = commands
         self._keymap = keymap
         self._scope = scope
         self._why = why
@@ -210,12 +210,12 @@ class CommandList(Pick):
         self, commands: Iterable[Command[Any]], keymap: Keymap[Any], scope: str, why: Mapping[str, str]
     ) -> None:
         """Take the commands, and for each id why it cannot act, empty if it can."""
-        self._commands = sorted(commands, key=lambda command: _need(command, keymap, scope, why))
-        super().__init__("Keys and commands", [command.id for command in self._commands])
+        in_order = sorted(commands, key=lambda command: _need(command, keymap, scope, why))
+        self._commands = {command.id: command for command in in_order}
+        super().__init__("Keys and commands", [*self._commands])
         self._keymap = keymap
         self._why = why
         self._low = False
-        self._by_id = {command.id: command for command in self._commands}
         self._list = Entries(self._commands, keymap, scope, why)
         self._told = Static(classes="help")
 
@@ -229,9 +229,11 @@ class CommandList(Pick):
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the commands that match, the best first."""
         if not typed.strip():
-            return self.all_names()
+            return self._names
         search = FuzzySearch()
-        scored = [(_score(search, typed.strip(), command, self._keymap), command.id) for command in self._commands]
+        scored = [
+            (_score(search, typed.strip(), command, self._keymap), name) for name, command in self._commands.items()
+        ]
         least = min(max(score for score, _ in scored), _IN_HELP)
         return [name for score, name in sorted(scored, key=lambda item: -item[0]) if score and score >= least]
 
@@ -258,7 +260,7 @@ class CommandList(Pick):
         self._tell()
 
     def _tell(self) -> None:
-        command = self._by_id.get(self.picked)
+        command = self._commands.get(self.picked)
         if command is None:
             self._told.update("")
             return

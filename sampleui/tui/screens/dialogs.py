@@ -25,7 +25,7 @@ from sampleui.tui.commands import UNBOUND_S, Hint, key_label
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import Answer, StackedScreen
-from sampleui.tui.themes import theme_names, use_theme
+from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.bars import PLAIN, KeyBar, MessageLine
 from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
@@ -394,13 +394,16 @@ class Pick(Overlay[str]):
         title: str,
         names: Sequence[str] | Mapping[str, str],
         *,
+        first: int = 0,
         free: bool = False,
         texts: bool = False,
         wide: bool = False,
     ) -> None:
+        """Offer names, each with what it is for if that is known, the cursor on the `first` row at first."""
         super().__init__(title)
         self.set_class(wide, "wide")
         self._names: Sequence[str] = [*names]
+        self._first = first
         self._free = free or texts
         self._texts = texts
         self._most = 0
@@ -416,21 +419,12 @@ class Pick(Overlay[str]):
 
     def on_mount(self) -> None:
         """Show every name, in a box as wide as they are where there is room."""
-        self._names = self.all_names()
         wide = max((cell_len(visible(name)) for name in self._names[:_MEASURED]), default=0)
         wide += max(map(cell_len, self._list.purposes.values()), default=0) + 2
         self.frame.styles.min_width = min(wide + _AROUND_ROWS, _WIDEST)
         self._most = len(self._names) + 2 * self._free  # with what is typed
         self.show(self._names)
-        self._list.reload(self.first_row())
-
-    def all_names(self) -> Sequence[str]:
-        """Return the names to pick from."""
-        return self._names
-
-    def first_row(self) -> int:
-        """Return the row that has the cursor at first."""
-        return 0
+        self._list.reload(self._first)
 
     def fits(self, name: str, typed: str) -> bool:
         """Tell whether a name holds what was typed."""
@@ -506,10 +500,8 @@ _TITLE = 57
 class Ask(Overlay[str]):
     """One line to write. Escape answers nothing."""
 
-    hints = (Hint("enter", "Take it"), Hint("escape", "Cancel"))
-
-    def __init__(self, title: str, text: str = "") -> None:
-        super().__init__(title)
+    def __init__(self, title: str, text: str = "", verb: str = "Take it") -> None:
+        super().__init__(title, (Hint("enter", verb), Hint("escape", "Cancel")))
         self.set_class(cell_len(title) > _TITLE, "wide")
         self._text = text
 
@@ -518,8 +510,8 @@ class Ask(Overlay[str]):
         yield LineInput(value=self._text, select_on_focus=True)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer with what was written."""
-        self.dismiss(event.value.strip())
+        """Answer with what was written, blanks around it included."""
+        self.dismiss(event.value)
 
 
 class FormField(NamedTuple):
@@ -665,16 +657,8 @@ def likely_first(names: Sequence[str]) -> list[str]:
 class ThemePicker(Pick):
     """All themes: the shipped ones, the user's own, then Textual's. Escape goes back to the one before."""
 
-    def __init__(self) -> None:
-        super().__init__("Theme", ())
-
-    def all_names(self) -> Sequence[str]:
-        """Return the themes."""
-        return theme_names(self.app)
-
-    def first_row(self) -> int:
-        """Return the row of the present theme."""
-        return list(self._names).index(self.app.theme)
+    def __init__(self, names: Sequence[str], present: str) -> None:
+        super().__init__("Theme", names, first=names.index(present))
 
     def on_virtual_list_moved(self) -> None:
         """Try the theme on."""

@@ -75,16 +75,6 @@ class FindBox(Overlay[str]):
         """Show the options."""
         self._show()
 
-    @property
-    def only_here(self) -> bool:
-        """Whether one sample alone is to be looked through."""
-        return HERE in self.options
-
-    @property
-    def everywhere(self) -> bool:
-        """Whether all decks of the workspace are to be looked through."""
-        return EVERYWHERE in self.options
-
     def query_of(self, text: str) -> Query:
         """Return what is to be looked for."""
         return Query(text, REGEX in self.options, CASE not in self.options, WORD in self.options)
@@ -135,21 +125,6 @@ class FindBox(Overlay[str]):
         ]
         self._shown.update(Content("\n").join(lines))
         self.on_input_changed()
-
-
-class ReplaceBox(Ask):
-    """What a text is replaced by, which may be nothing. Escape answers None."""
-
-    hints = (Hint("enter", "Show the changes"), Hint("escape", "Cancel"))
-
-    def __init__(self, query: Query, where: str, count: int, *, complete: bool) -> None:
-        hits = f"{counted(count, 'hit')}{'' if complete else ' so far'}"
-        super().__init__(f"Replace {query.text}{where} by; {hits}")
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer with what was written, blanks included."""
-        event.prevent_default()
-        self.dismiss(event.value)
 
 
 _LINES = 3
@@ -289,7 +264,9 @@ async def replacements_agreed(
     """
     query = search.query
     assert query is not None
-    new: str | None = await screen.answer_to(ReplaceBox(query, where, len(search.hits), complete=search.complete))
+    hits = f"{counted(len(search.hits), 'hit')}{'' if search.complete else ' so far'}"
+    box = Ask(f"Replace {query.text}{where} by; {hits}", verb="Show the changes")
+    new: str | None = await screen.answer_to(box)
     if new is None:
         return ()
     query.check(new)
@@ -305,5 +282,5 @@ async def replacements_agreed(
         raise EditRefusedError(f"{TOO_LONG}; nothing is replaced")
     if not changes:
         raise EditRefusedError("nothing would change")
-    box = ReplaceList(f"Replace {query.text} by {new}", changes, await asyncio.to_thread(hindrances, changes))
-    return box.chosen if await screen.answer_to(box) else ()
+    listed = ReplaceList(f"Replace {query.text} by {new}", changes, await asyncio.to_thread(hindrances, changes))
+    return listed.chosen if await screen.answer_to(listed) else ()

@@ -159,7 +159,7 @@ class ViewEditor(TwoPanes[EditedView]):
 
     def _headed(self, heading: str | None) -> None:
         if heading is not None:
-            self._change(self.fields.fields[self.fields.cursor]._replace(heading=heading))
+            self._change(self.fields.fields[self.fields.cursor]._replace(heading=heading.strip()))
 
     def _move(self, by: int) -> None:
         index, fields = self.fields.cursor, [*self.fields.fields]

@@ -174,7 +174,7 @@ class PlacePick(Pick):
     """Decks and samples to be found by letters of their names. It grows as long as more are listed."""
 
     def __init__(self, title: str, screen: WorkspaceScreen) -> None:
-        super().__init__(title, [], wide=True)
+        super().__init__(title, [*screen.workspace.places()], wide=True)
         self._screen, self._workspace = screen, screen.workspace
         self._entries = len(self._workspace.entries)
 
@@ -182,10 +182,6 @@ class PlacePick(Pick):
         """Follow the list where it is not complete yet."""
         if not self._screen.complete:
             self.set_interval(_GROWTH_POLL_S, self._grow)
-
-    def all_names(self) -> Sequence[str]:
-        """Return the names of all places that are listed."""
-        return [*self._workspace.places()]
 
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the names that match, the best first."""
@@ -195,7 +191,7 @@ class PlacePick(Pick):
         entries = len(self._workspace.entries)
         if entries != self._entries and is_there(self):
             self._entries = entries
-            self._names = self.all_names()
+            self._names = [*self._workspace.places()]
             picked = self.picked
             names = self.narrowed(self.query_one(Input).value)
             self.show(names)

@@ -8,7 +8,7 @@ from sampleui.deck.history import Focus
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import key_named
-from sampleui.tui.screens.finding import FindBox, replacements_agreed
+from sampleui.tui.screens.finding import EVERYWHERE, HERE, FindBox, replacements_agreed
 from sampleui.workspace.text_search import replacing
 
 _GROUP = "Finding"
@@ -34,10 +34,10 @@ async def find(screen: AuthorScreen) -> None:
     if not text:
         return
     seeking.options = box.options
-    if box.everywhere:
+    if EVERYWHERE in box.options:
         screen.find_everywhere(box.query_of(text))
     else:
-        screen.begin_search(box.query_of(text), screen.index if box.only_here else None)
+        screen.begin_search(box.query_of(text), screen.index if HERE in box.options else None)
 
 
 @AUTHOR.command("find.next", ";", "Next", group=_GROUP, scopes="found", bar=1, needs=a_hit)
