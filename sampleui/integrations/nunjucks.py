@@ -15,18 +15,16 @@ from urllib.parse import quote
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import SPACE, stringify, trim
 from sampleui.integrations.nunjucks_failures import METHODS, asked_of, filter_fault, kind_of, test_fault
-from sampleui.integrations.nunjucks_syntax import BLANKS, FILTERS, SIGNS, STRING, TAG, block_fault, tag_fault
+from sampleui.integrations.nunjucks_syntax import (
+    FILTERS,
+    Node,
+    RefusedTemplateError,
+    block_fault,
+    expression_of,
+    tags_in,
+)
 from sampleui.text.limits import MAX_FILLED, MAX_VARIABLE_TEXT
 
-_GIVEN = r"""(?:[^()'"]|'[^']*'|"[^"]*"|)*+"""
-_FILLED = re.compile(
-    rf"\{{\{{-?{BLANKS}(?:(?P<text>{STRING})|(?P<number>[0-9]{{1,15}})(?![\w.])|(?P<path>[A-Za-z_]\w*(?:\.(?!\d+\b)\w+)*))"
-    rf"(?P<filters>(?:{BLANKS}\|{BLANKS}\w+(?:\({_GIVEN}\))?|)*+){BLANKS}-?\}}\}}",
-    re.DOTALL,
-)
-_FILTER = re.compile(rf"\|\s*(\w+)(?:\(({_GIVEN})\))?")
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _CONSTANTS: Mapping[str, Plain] = {"true": True, "false": False, "none": None, "null": None}
 """Words that are values to Nunjucks, also where a variable has the name."""
 
@@ -55,9 +53,9 @@ _PLAIN_ONLY = "only plain variables and plain filters are filled in"
 REFUSED = "which Nunjucks refuses (Template render error)"
 """What a note ends with of a template for which there is no prompt at all."""
 
-_NEVER_CLOSED = f"the tag is never closed, {REFUSED}"
-_NEVER_BEGUN = f"no comment is to be ended there, {REFUSED}"
-_SHOWN = 40
+_DIGITS = 16
+"""Whole numbers of fewer digits are the same in JavaScript."""
+
 _NOT_CERTAIN = "what the filter makes of its value is not certain"
 _TIMES = 5
 
@@ -91,33 +89,31 @@ class Filling:
 
     def text(self, template: str) -> str:
         """Return a template with its variables filled in; one that Nunjucks refuses or that has blocks as it is."""
-        if not SIGNS.search(template) or (
-            self.keeps_partial and _PARTIAL.search(template) and not _has_raw(template)
-        ):
+        if self.keeps_partial and _PARTIAL.search(template) and not _has_raw(template):
             return template
         filled: list[str] = []
         position, trims, size = 0, False, 0
-        while opened := SIGNS.search(template, position):
-            if opened[0] == "#}":
-                self.notes.append(f"a text with #}} is left as written: {_NEVER_BEGUN}")
-                return template
-            tag = TAG.match(template, opened.start())
-            if template.startswith("{%", opened.start()):
-                fault = block_fault(template, FILTERS | self.own_filters)
-                why = f"{fault}, {REFUSED}" if fault else _PLAIN_ONLY
-                self.notes.append(f"a text with {{% is left as written: {why}")
-                return template
-            if tag is None:
-                beginning = template[opened.start() : opened.start() + _SHOWN].partition("\n")[0]
-                self.notes.append(f"a text with {beginning} is left as written: {_NEVER_CLOSED}")
-                return template
-            between = _between(template[position : opened.start()], trims, tag[0][2] == "-")
-            filled += (between, value := self._value(tag[0]))
-            size += len(value)
-            if size > MAX_FILLED:
-                self.notes.append(f"a text is left as written: filled in, it has over {MAX_FILLED:,} characters")
-                return template
-            position, trims = tag.end(), tag[0][-3] == "-"
+        try:
+            for tag in tags_in(template):
+                if tag[0].startswith("{%"):
+                    fault = block_fault(template, FILTERS | self.own_filters)
+                    why = f"{fault}, {REFUSED}" if fault else _PLAIN_ONLY
+                    self.notes.append(f"a text with {{% is left as written: {why}")
+                    return template
+                filled += (
+                    _between(template[position : tag.start()], trims, tag[0][2] == "-"),
+                    value := self._value(tag[0]),
+                )
+                size += len(value)
+                if size > MAX_FILLED:
+                    self.notes.append(
+                        f"a text is left as written: filled in, it has over {MAX_FILLED:,} characters"
+                    )
+                    return template
+                position, trims = tag.end(), tag[0][-3] == "-"
+        except RefusedTemplateError as error:
+            self.notes.append(f"a text is left as written: {error}, {REFUSED}")
+            return template
         return "".join((*filled, _between(template[position:], trims, False)))
 
     def value(self, data: Plain) -> Plain:
@@ -142,22 +138,23 @@ class Filling:
     def _value(self, tag: str) -> str:
         if tag.startswith("{#"):
             return ""
-        if fault := tag_fault(tag):
-            return self._left(tag, f"{fault}, {REFUSED}")
+        try:
+            node = expression_of(tag)
+        except RefusedTemplateError as error:
+            return self._left(tag, f"{error}, {REFUSED}")
         if tag.startswith("{{{"):
             return self._left(tag, "Nunjucks takes it for the beginning of a table")
-        match = _FILLED.fullmatch(tag)
-        path = (match["path"] or "").split(".") if match else []
-        if fault := self._fault(tag):
+        if fault := self._fault(node):
             return self._left(tag, f"{fault}, {REFUSED}")
-        if match is None or (path[0] in _OWN and path[0] not in self.variables) or path == ["not"]:
-            return self._left(tag, _PLAIN_ONLY)
-        filters = _FILTER.findall(match["filters"])
+        filters: list[Node] = []
+        while node.kind == "filter":
+            filters.insert(0, node)
+            node = node.parts[0]
         try:
-            value = self._atom(match, path)
+            value = self._atom(tag, node)
             if not filters and (value is None or isinstance(value, Missing)):
                 self.notes.append(f"{tag} has no value; nothing is sent in its place")
-            value = self._through(value, filters, certain=not path[0] or self._is_known(path[0]))
+            value = self._through(value, filters, certain=not node.path or self._is_known(node.path[0]))
             text = printed(value)
             if TABLE in text and not isinstance(value, str):
                 if not self.writes_tables:
@@ -167,19 +164,20 @@ class Filling:
         except UncertainFilterError as why:
             return self._left(tag, str(why) or _NOT_CERTAIN)
 
-    def _atom(self, match: re.Match[str], path: list[str]) -> Held:
+    def _atom(self, tag: str, node: Node) -> Held:
         """Return what a tag begins with: a text, a number, a constant, or the value of a variable."""
-        if match["text"]:
-            return _ESCAPED.sub(lambda escape: _ESCAPES.get(escape[1], escape[1]), match["text"][1:-1])
-        if match["number"]:
-            return int(match["number"])
-        if path[0] in _CONSTANTS:
-            if len(path) > 1:
-                raise UncertainFilterError(_PLAIN_ONLY)
-            constant = _CONSTANTS[path[0]]
-            if self.variables.get(path[0], constant) is not constant:
-                self.notes.append(f"{match[0]} is a constant of Nunjucks, and not the variable of its name")
+        if node.kind == "text":
+            return node.value
+        if node.kind == "number" and node.value.isdecimal() and len(node.value) < _DIGITS:
+            return int(node.value)
+        if node.kind == "constant":
+            constant = _CONSTANTS[node.value]
+            if self.variables.get(node.value, constant) is not constant:
+                self.notes.append(f"{tag} is a constant of Nunjucks, and not the variable of its name")
             return constant
+        path = node.path
+        if not path or not path[0].isidentifier() or (path[0] in _OWN and path[0] not in self.variables):
+            raise UncertainFilterError(_PLAIN_ONLY)
         return self._variable(path)
 
     def _variable(self, path: list[str], methods: frozenset[str] | None = None) -> Held:
@@ -209,41 +207,41 @@ class Filling:
 
     def _is_known(self, name: str) -> bool:
         """Tell whether a variable has the value that it has here; one that is missing may be given to a run."""
-        return name in _CONSTANTS or (name in self.variables and not self.changed)
+        return name in self.variables and not self.changed
 
-    def _fault(self, tag: str) -> str:
-        """Return why a run ends with an error at a tag, in words; empty if that is not certain."""
-        if fault := test_fault(tag):
+    def _fault(self, node: Node) -> str:
+        """Return why a run ends with an error at what a tag says, in words; empty if that is not certain."""
+        if fault := test_fault(node):
             return fault
-        asked = asked_of(tag)
+        asked = asked_of(node)
         if asked is None or self.changed or asked.path[0] in _GLOBAL - self.variables.keys():
             return ""
         if asked.path[0].startswith("_") or (asked.how == "searched" and not self._is_known(asked.path[0])):
             return ""
-        if asked.path[0] in _CONSTANTS:
-            value: Held = _CONSTANTS[asked.path[0]]
-        else:
-            try:
-                value = self._variable(asked.path, methods=METHODS)
-            except UncertainFilterError:
-                return ""
+        try:
+            value = self._variable(asked.path, methods=METHODS)
+        except UncertainFilterError:
+            return ""
         if asked.how == "called":
             return f"{'.'.join(asked.path)} is nothing that can be called"
         kind = _kind(value)
         return f"nothing can be looked for in what is {kind}" if kind in _HOLDS_NOTHING else ""
 
-    def _through(self, value: Held, filters: list[tuple[str, str]], *, certain: bool) -> Held:
+    def _through(self, value: Held, filters: Sequence[Node], *, certain: bool) -> Held:
         safe = False
-        for name, written in filters:
+        for _, name, (_, *written) in filters:
             if name in self.own_filters:
                 raise UncertainFilterError(f"the filter {name} is a program of the config's own")
             if name not in FILTERS:
                 raise UncertainFilterError(f"there is no filter {name}, {REFUSED}")
             if safe and name not in AFTER_SAFE:
                 raise UncertainFilterError
-            if certain and not safe and (fault := filter_fault(name, _kind(value), len(_arguments(written)))):
+            arguments = [*map(_literal, written)]
+            if certain and not safe and (fault := filter_fault(name, _kind(value), len(arguments))):
                 raise UncertainFilterError(f"{fault}, {REFUSED}")
-            value = filtered(value, name, written)
+            if name not in _FILTERS:
+                raise UncertainFilterError
+            value = _FILTERS[name](value, arguments)
             safe = safe or name == "safe"
         return value
 
@@ -307,7 +305,6 @@ def _replacement(text: str, match: str) -> str:
     return re.sub(r"\$([$&])", lambda sign: "$" if sign[1] == "$" else match, text)
 
 
-_LITERAL = re.compile(r"""\s*(?:'([^'\\]*)'|"([^"\\]*)"|(-?\d{1,9})(?![\d.])|(true|false))\s*(?:,|\Z)""")
 _INTEGER = re.compile(r"\s*([+-]?\d{1,15})(?!\d)", re.ASCII)
 _NUMBER = re.compile(r"\s*([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)", re.ASCII)
 _UNRESERVED = "-_.!~*'()"
@@ -324,23 +321,6 @@ class Missing:
 MISSING = Missing()
 Held: TypeAlias = "Plain | Missing"
 """A value, or none."""
-
-
-def filtered(value: Held, name: str, written: str) -> Held:
-    """Return what a filter makes of a value.
-
-    Args:
-        value: the value.
-        name: the name of the filter.
-        written: its arguments as the template has them, without the brackets.
-
-    Raises:
-        UncertainFilterError: when the filter is not known, or what it makes of this value.
-    """
-    filter_ = _FILTERS.get(name)
-    if filter_ is None:
-        raise UncertainFilterError
-    return filter_(value, _arguments(written))
 
 
 TABLE = "[object Object]"
@@ -360,20 +340,17 @@ def printed(value: Held) -> str:
     return stringify(value)
 
 
-def _arguments(written: str) -> list[Plain]:
-    arguments_read: list[Plain] = []
-    position = 0
-    while written[position:].strip():
-        item = _LITERAL.match(written, position)
-        if item is None:
-            raise UncertainFilterError
-        text = item[1] if item[1] is not None else item[2]
-        if text is not None:
-            arguments_read.append(text)
-        else:
-            arguments_read.append(int(item[3]) if item[3] else item[4] == "true")
-        position = item.end()
-    return arguments_read
+def _literal(node: Node) -> Plain:
+    """Return an argument of a filter. Raises UncertainFilterError for any but a text, a whole number or a truth."""
+    negated = node.kind == "signed" and node.value == "-"
+    number = node.parts[0] if negated else node
+    if node.kind == "text":
+        return node.value
+    if number.kind == "number" and number.value.isdecimal() and len(number.value) < _DIGITS:
+        return -int(number.value) if negated else int(number.value)
+    if node.kind == "constant" and node.value in ("true", "false"):
+        return node.value == "true"
+    raise UncertainFilterError
 
 
 def _text(value: Held, arguments: Sequence[Plain]) -> str:

@@ -5,12 +5,11 @@ Each was tried with the Nunjucks 3.2 of promptfoo 0.121. What is not here may fa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain
-from sampleui.integrations.nunjucks_syntax import BLANKS, STRING
+from sampleui.integrations.nunjucks_syntax import Node
 from sampleui.text.confined import SCHEME
 
 _ALL_BUT_TEXTS = frozenset({"true", "a number", "a list", "a table"})
@@ -54,22 +53,9 @@ METHODS = frozenset(
 )
 """What texts or lists of JavaScript have, besides what everything has."""
 
-_PATH = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
-_BEGINS = rf"\{{\{{-?{BLANKS}"
-_CALLED = re.compile(rf"{_BEGINS}(?P<path>{_PATH}){BLANKS}\(")
-_TESTED = re.compile(
-    rf"{_BEGINS}{_PATH}{BLANKS}\bis\b{BLANKS}(?:not\b{BLANKS})?(?P<test>[A-Za-z_]\w*+){BLANKS}"
-    rf"(?:\([\w ,]*+\){BLANKS})?-?\}}\}}"
-)
-_SOUGHT = re.compile(
-    rf"{_BEGINS}(?:{STRING}|{_PATH}|[0-9]++)(?:{BLANKS}\bnot\b)?{BLANKS}\bin\b{BLANKS}(?P<path>{_PATH}){BLANKS}-?\}}\}}"
-)
-_PARTLY = re.compile(r"\b(?:if|and|or)\b")
-"""What makes it uncertain whether the rest of a tag is evaluated."""
-
 
 class ValueUse(NamedTuple):
-    """What a tag asks of the value at a path: to be `called`, or to be `searched`."""
+    """What an expression asks of the value at a path: to be `called`, or to be `searched`."""
 
     how: str
     path: list[str]
@@ -92,17 +78,28 @@ def filter_fault(name: str, kind: str, arguments: int) -> str:
     return f"the filter {name} fails for what is {kind}" if fails else ""
 
 
-def test_fault(tag: str) -> str:
-    """Return the test that a tag asks for and that does not exist, in words; "" for none."""
-    tested = None if _PARTLY.search(tag) else _TESTED.fullmatch(tag)
-    return f"there is no test {tested['test']}" if tested and tested["test"] not in _TESTS else ""
+def test_fault(node: Node) -> str:
+    """Return the test that an expression asks for and that does not exist, in words; "" for none."""
+    node = _positive(node)
+    test = node.parts[1] if node.kind == "is" else node
+    name = test.parts[0] if test.kind == "call" else test
+    unknown = node.kind == "is" and name.kind == "word" and name.value not in _TESTS
+    return f"there is no test {name.value}" if unknown else ""
 
 
-def asked_of(tag: str) -> ValueUse | None:
-    """Return the path that a tag calls, or looks for something in, where it is certain that it does."""
-    if _PARTLY.search(tag):
-        return None
-    if (called := _CALLED.match(tag)) and called["path"] != "not":
-        return ValueUse("called", called["path"].split("."))
-    sought = _SOUGHT.fullmatch(tag)
-    return ValueUse("searched", sought["path"].split(".")) if sought else None
+def asked_of(node: Node) -> ValueUse | None:
+    """Return the path that an expression calls first, or looks for something in; None for neither."""
+    node = _positive(node)
+    if node.kind == "in":
+        return ValueUse("searched", path) if (path := node.parts[1].path) else None
+    while node.parts and node.kind not in ("call", "table"):
+        node = node.parts[0]
+    target = node.parts[0] if node.kind == "call" else node
+    path = [target.value] if target.kind == "constant" else target.path
+    return ValueUse("called", path) if node.kind == "call" and path else None
+
+
+def _positive(node: Node) -> Node:
+    while node.kind == "not":
+        node = node.parts[0]
+    return node
