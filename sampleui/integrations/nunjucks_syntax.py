@@ -428,9 +428,10 @@ def tags_in(template: str) -> Iterator[re.Match[str]]:
     position = 0
     while position >= 0 and (opened := _SIGNS.search(template, position)):
         is_block = opened[0] == "{%"
-        tag = None if opened[0] == "#}" else (_BLOCK if is_block else _TAG).match(template, opened.start())
+        start = opened.start()
+        tag = _BLOCK.match(template, start) if is_block else _TAG.match(template, start)
         if tag is None:
-            beginning = template[opened.start() : opened.start() + _SHOWN].partition("\n")[0]
+            beginning = template[start : start + _SHOWN].partition("\n")[0]
             unbegun = "no comment is to be ended there" if opened[0] == "#}" else ""
             raise RefusedTemplateError(unbegun or f"{beginning} is never closed")
         yield tag
