@@ -97,7 +97,7 @@ async def wait_until_idle(app: App[Any]) -> None:
     quiet = looks = 0
     while quiet < 2 and app.is_running and app.screen_stack:
         silent = _waits_for_message(app) and _is_silent(app)
-        quiet = quiet + 1 if silent and not _is_frame_due(app) and not _at_work(app) else 0
+        quiet = quiet + 1 if silent and not _is_frame_due(app) and not at_work(app) else 0
         if silent and _is_frame_due(app) and not app._batch_count:
             app.screen.call_next(app.screen._on_timer_update)
         looks += 1
@@ -106,7 +106,7 @@ async def wait_until_idle(app: App[Any]) -> None:
 
 def is_idle(app: App[Any]) -> bool:
     """Tell the same of an app that is handling one message, the one that asks."""
-    return _is_silent(app) and not _is_frame_due(app) and not _at_work(app)
+    return _is_silent(app) and not _is_frame_due(app) and not at_work(app)
 
 
 def _is_silent(app: App[Any]) -> bool:
@@ -134,7 +134,8 @@ def _pumps(app: App[Any]) -> Iterator[MessagePump]:
                 yield node
 
 
-def _at_work(app: App[Any]) -> bool:
+def at_work(app: App[Any]) -> bool:
+    """Tell whether a command is at work, whose screen is in front."""
     return any(
         worker.group == COMMANDS and not worker.is_finished and worker.node in (app, app.screen)
         for worker in app.workers

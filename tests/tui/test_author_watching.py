@@ -45,7 +45,7 @@ async def test_an_unchanged_deck_follows_the_file_with_place_and_history(deck):
         assert deck.read_text() == DECKS_BY_FORM[deck.suffix[1:]]
 
 
-async def test_what_a_look_takes_while_a_conflict_is_merged_is_not_lost(tmp_path, monkeypatch):
+async def test_nothing_is_taken_while_a_conflict_is_merged_nor_lost(tmp_path, monkeypatch):
     path = tmp_path / "deck.json"
 
     def written(*ids: str) -> None:
@@ -72,7 +72,6 @@ async def test_what_a_look_takes_while_a_conflict_is_merged_is_not_lost(tmp_path
         while app.app.screen is not app.screen:
             await asyncio.sleep(0.01)
         await app.screen.file_watch.look()
-        assert "ann" in app.ids
         looked_again.set()
         await app.until(lambda: not app.screen.session.unsaved)
     assert [sample["id"] for sample in json.loads(path.read_text())] == ["one", "two", "ann", "bob"]

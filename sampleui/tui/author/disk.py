@@ -14,7 +14,7 @@ from sampleui.errors import DeckError, SampleUIError, SaveError
 from sampleui.text.confined import exists, size_and_time
 from sampleui.text.wording import counted
 from sampleui.tui.screens import asking
-from sampleui.tui.textual_internals import COMMANDS
+from sampleui.tui.textual_internals import COMMANDS, at_work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,10 +50,10 @@ class FileWatch:
         self._screen.run_worker(_offer_recovery(self._screen), group=COMMANDS)
 
     async def look(self) -> None:
-        """Look once, and take what was changed; nothing is done while a text is typed or a question is asked."""
+        """Look once, and take what was changed."""
         screen = self._screen
         files = screen.session.deck.files
-        if self.looking or screen.typing or not screen.is_active:
+        if self.looking or not self._may_take:
             return
         self.looking = True
         try:
@@ -63,7 +63,7 @@ class FileWatch:
             return
         finally:
             self.looking = False
-        untouched = screen.session.deck.files is files and not screen.typing and screen.is_active
+        untouched = screen.session.deck.files is files and self._may_take
         if isinstance(change, str):
             self._tell(change)
         elif change is None:
@@ -75,6 +75,12 @@ class FileWatch:
         elif untouched:
             both = counted(change.both, "place")
             self._tell(f"{files.path.name} changed on disk in {both} that you edited, too; saving asks")
+
+    @property
+    def _may_take(self) -> bool:
+        """Whether no text is typed, no question is asked, and no command is at work on the deck as it is."""
+        screen = self._screen
+        return screen.is_active and not screen.typing and not at_work(screen.app)
 
     def _tick(self) -> None:
         self._screen.run_worker(self.look(), group="watch")

@@ -221,8 +221,8 @@ async def resolve_conflict(screen: AuthorScreen, error: StaleFileError) -> bool:
 
 async def _rebase_on_disk(screen: AuthorScreen, *, merge: bool) -> bool:
     """Make the file on disk the base of the edits; with `merge`, take over what only the file has changed."""
-    disk = await asyncio.to_thread(load, screen.session.deck.path)
-    files = screen.session.deck.files  # not before: a look at the files may have taken what others wrote meanwhile
+    files = screen.session.deck.files
+    disk = await asyncio.to_thread(load, files.path)
     on_disk = changes_on_disk(files, disk, screen.session.deck.kind.id_paths)
     if on_disk is None and (merge or len(disk.sources) != len(files.sources)):
         raise EditRefusedError("the file changed as a whole and cannot be merged; the other answers are left")
