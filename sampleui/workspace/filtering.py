@@ -16,7 +16,7 @@ from itertools import chain
 
 from sampleui.deck.diff import changed_samples
 from sampleui.errors import PathError
-from sampleui.formats.data import Plain, lookup
+from sampleui.formats.data import Plain, Table, as_table, lookup
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, expected, tags, value_at
 from sampleui.sample.value_names import path_of
@@ -131,12 +131,9 @@ def is_key_of(key: str, data: Plain) -> bool:
     return True
 
 
-def no_field(unknown: Iterable[str], whose: str, known: Iterable[str] = ()) -> str:
-    """Say which fields of a filter there are not, and which there are, the likeliest first; empty for none."""
-    names = tuple(unknown)
-    if not names:
-        return ""
-    names_known = tuple(dict.fromkeys(known))
+def no_field(unknown: Iterable[str], whose: str, known: Iterable[str]) -> str:
+    """Say which fields of a filter there are not, one at least, and which there are, the likeliest first."""
+    names, names_known = tuple(unknown), tuple(dict.fromkeys(known))
     near = chain.from_iterable(get_close_matches(name, names_known, _OFFERED) for name in names)
     offered = tuple(dict.fromkeys((*near, *names_known)))
     more = "…" if len(offered) > _OFFERED else ""
@@ -144,12 +141,9 @@ def no_field(unknown: Iterable[str], whose: str, known: Iterable[str] = ()) -> s
     return f"{whose} has a field {', '.join(names)}{there_are}"
 
 
-def fields_of(data: Plain) -> tuple[str, ...]:
+def fields_of(data: Table) -> tuple[str, ...]:
     """Return the names of the fields of a sample or a record, and of what is in its metadata."""
-    if not isinstance(data, dict):
-        return ()
-    inner = data.get("metadata")
-    return (*data, *inner) if isinstance(inner, dict) else tuple(data)
+    return (*data, *as_table(data.get("metadata")))
 
 
 def field_holds(term: Term, sample: Sample) -> bool:

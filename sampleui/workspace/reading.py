@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
-from sampleui.formats.document import Document
 from sampleui.formats.made_samples import MadeSamples
 from sampleui.formats.registry import form_named
 from sampleui.sample.dialects.shipped import (
@@ -79,17 +78,15 @@ def shows_the_same(before: DeckFiles, after: DeckFiles) -> bool:
     """Tell whether nothing that the dialect of files is detected by differs between two states of them."""
     if len(before.sources) != len(after.sources) or not len(before):
         return False
-    return all(
-        _shows_the_same(old.document, new.document)
-        for old, new in zip(before.sources, after.sources, strict=True)
-        if old.document is not new.document
-    )
-
-
-def _shows_the_same(before: Document, after: Document) -> bool:
     looked_at = MAX_SAMPLES_LOOKED_AT + 1  # the head, and pieces that have a sample or more each
-    old, new = before.pieces, after.pieces
-    return not isinstance(after, MadeSamples) and old[:looked_at] == new[:looked_at] and old[-1] == new[-1]
+    pairs = ((old.document, new.document) for old, new in zip(before.sources, after.sources, strict=True))
+    return all(
+        not isinstance(new, MadeSamples)
+        and old.pieces[:looked_at] == new.pieces[:looked_at]
+        and old.pieces[-1] == new.pieces[-1]
+        for old, new in pairs
+        if old is not new
+    )
 
 
 def usual_dialects(path: Path) -> list[Dialect]:

@@ -237,18 +237,14 @@ class AuthorScreen(CommandScreen):
             self.index = min(focus.sample, max(count - 1, 0))
             self.sample_filter.reveal(self.index)
         self.sample_filter.renew()
-        self._tell_dialect()
+        deck = self.session.deck
+        before, self._dialect = self._dialect, deck.dialect
+        if before not in ("", deck.dialect):  # an edit has made it one of another
+            self.call_after_refresh(self.say, f"read as {deck.kind.title} from now on: {deck.reason}")
         self.show_samples()
         self.show_sample(focus.path if focus else None)
         if self.is_drawn:
             self.problem_marks.watch()
-
-    def _tell_dialect(self) -> None:
-        """Say when an edit has made the deck one of another dialect, as which it is read from then on."""
-        deck = self.session.deck
-        before, self._dialect = self._dialect, deck.dialect
-        if before not in ("", deck.dialect):
-            self.call_after_refresh(self.say, f"read as {deck.kind.title} from now on: {deck.reason}")
 
     def show_sample(self, path: DataPath | None = None) -> None:
         """Show the current sample. The cursor goes to a path in it, or stays."""

@@ -148,7 +148,10 @@ class Session:
         base = open_edit.base
         make = edit.apply_to_all if open_edit.of_all else edit.apply
         change = make(base.files, open_edit.focus.sample, Set(open_edit.focus.path, value))
-        self._keep_typed(open_edit, change)
+        before = open_edit.change.splice.added if open_edit.change is not None else change.splice.removed
+        if before != change.splice.added:  # written down at once: a session that dies in a text loses no more
+            typed = Change(change.source, Splice(change.splice.start, before, change.splice.added))
+            self.journal.record(UndoStep(open_edit.label, (typed,)))
         self.open_edit = open_edit._replace(change=change)
         self._show(base.apply(change))
 
@@ -281,13 +284,6 @@ class Session:
         self.deck = deck
         edited = self.open_edit.focus.sample if self.open_edit is not None else -1
         self.problems.follow(self.deck, Focus(edited, self.unfinished))
-
-    def _keep_typed(self, open_edit: OpenEdit, change: Change) -> None:
-        """Write down what was typed since the last time, so that a session that dies in a text loses no more."""
-        before = open_edit.change.splice.added if open_edit.change is not None else change.splice.removed
-        typed = Change(change.source, Splice(change.splice.start, before, change.splice.added))
-        if before != change.splice.added:
-            self.journal.record(UndoStep(open_edit.label, (typed,)))
 
     def _turn(self, turned: tuple[DeckFiles, UndoStep] | None) -> UndoStep | None:
         if turned is None:

@@ -108,7 +108,8 @@ class MissingScreen(Screen[int]):
 
     def on_mount(self) -> None:
         """Ask."""
-        self._answers = dict(zip(_KEYS, self._offered(), strict=False))
+        offered = [*self._offered().values()]
+        self._answers = dict(zip(_KEYS, offered, strict=False))
         usual = {_KEYS[0]: f", usual for {self._path.suffix}"}
         answers = {
             key: f"Create it as a deck for {item.title}{usual.get(key, '')}\n       {item.purpose}".rstrip()
@@ -116,32 +117,32 @@ class MissingScreen(Screen[int]):
         }
         if self._dialect:
             answers = {_KEYS[0]: "Create it: begin a new deck"}
-        if len(self._offered()) > len(_KEYS):
+        if len(offered) > len(_KEYS):
             answers[_MORE] = "Create it for another tool"
         self.app.push_screen(Confirm(f"{self._path} does not exist.", answers), self._answered)
 
-    def _offered(self) -> list[Dialect]:
-        """Return the dialects to choose from, the usual one of the format first."""
+    def _offered(self) -> dict[str, Dialect]:
+        """Return the dialects to choose from by their titles, the usual one of the format first."""
         prompts = PromptOptions.of(self._settings)
         if self._dialect is None:
-            return [*dialects_of_new(self._path, prompts).values()]
-        return [item for item in (*usual_dialects(self._path), *prompts.dialects) if item.name == self._dialect]
+            return dialects_of_new(self._path, prompts)
+        every = (*usual_dialects(self._path), *prompts.dialects)
+        return {item.title: item for item in every if item.name == self._dialect}
 
     def _answered(self, answer: str | None) -> None:
         if answer == _MORE:
-            titles = {item.title: item.purpose for item in self._offered()[len(_KEYS) :]}
-            self.app.push_screen(Pick(f"{self._path.name} is new: its dialect", titles), self._picked)
+            purposes = {title: item.purpose for title, item in [*self._offered().items()][len(_KEYS) :]}
+            self.app.push_screen(Pick(f"{self._path.name} is new: its dialect", purposes), self._picked)
         elif not answer:
             self.app.exit(0)
         else:
             self._begin(self._answers[answer])
 
     def _picked(self, title: str | None) -> None:
-        dialect = next((item for item in self._offered() if item.title == title), None)
-        if dialect is None:
-            self.on_mount()
+        if title:
+            self._begin(self._offered()[title])
         else:
-            self._begin(dialect)
+            self.on_mount()
 
     def _begin(self, dialect: Dialect) -> None:
         deck = new_deck(self._path, dialect.name, PromptOptions.of(self._settings))

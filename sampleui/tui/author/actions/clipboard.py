@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from sampleui.deck import edit
@@ -145,7 +145,9 @@ def _turns_alone(screen: AuthorScreen, pasted: Pasted) -> Pasted:
     """Return a paste reduced to the turns of its samples, with notes of what is dropped."""
     if not pasted.samples:
         return pasted
-    turns = tuple(_turns_of(screen, pasted.samples))
+    deck = screen.session.deck
+    cases = [case_of(data, dialect_of_copied(data, deck.kind, deck.prompts.dialects)) for data in pasted.samples]
+    turns = tuple(turn for case in cases for turn in case.messages or () if isinstance(turn, dict))
     others = dict.fromkeys(key for sample in pasted.samples for key in sample if key != "messages")
     notes = (
         (*pasted.notes, f"only turns are pasted here; left out: {', '.join(others)}") if others else pasted.notes
@@ -236,13 +238,6 @@ def _among_samples(screen: AuthorScreen, pasted: Pasted) -> Pasted:
     if pasted.turns and not deck.kind.modelled:
         pasted = dataclasses.replace(pasted, samples=({"messages": [*pasted.turns]},), turns=())
     return in_dialect(pasted, deck.kind, messages_near(screen), deck.prompts.dialects)
-
-
-def _turns_of(screen: AuthorScreen, samples: tuple[Table, ...]) -> Iterator[Table]:
-    deck = screen.session.deck
-    for data in samples:
-        case = case_of(data, dialect_of_copied(data, deck.kind, deck.prompts.dialects))
-        yield from (message for message in case.messages or () if isinstance(message, dict))
 
 
 def _copied(screen: AuthorScreen) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from sampleui.deck import edit
@@ -30,7 +31,7 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
 )
 from sampleui.tui.author.boxes import FieldPick, KindPick, offers, table_around
-from sampleui.tui.author.nodes import call_around, like_neighbour, renamed
+from sampleui.tui.author.nodes import call_around, like_neighbour, renamed, set_or_place
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.tui.screens import asking
@@ -300,17 +301,13 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> ValueKind | New | N
 
 def _types(screen: AuthorScreen, path: DataPath) -> list[ValueKind]:
     """Return the types that a value at a path may be given, as far as its file can hold them there."""
-    return [kind for kind in CHOICES if _can_hold(screen, path, blank(kind))]
-
-
-def _can_hold(screen: AuthorScreen, path: DataPath, value: Plain) -> bool:
-    data = the_sample(screen).data
-    try:
-        operation = Set(path, value) if value_at(data, path) is not None else placing(data, path, value)
-        edit.apply(screen.session.deck.files, screen.index, operation)
-    except (EditError, PathError):
-        return False
-    return True
+    data, files = the_sample(screen).data, screen.session.deck.files
+    writable = []
+    for kind in CHOICES:
+        with suppress(EditError):
+            edit.apply(files, screen.index, set_or_place(data, path, blank(kind)))
+            writable.append(kind)
+    return writable
 
 
 def empty_list(screen: AuthorScreen) -> DataPath | None:
