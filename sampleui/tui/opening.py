@@ -16,6 +16,7 @@ from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.head import AbsentFile, Broken, RunFile
 from sampleui.workspace.opening import Opened, open_deck, open_path
+from sampleui.workspace.reading import usual_dialects
 
 if TYPE_CHECKING:
     from sampleui.review.results.file import Results
@@ -54,10 +55,17 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
     match opened:
         case Deck():
             return lambda: AuthorScreen(opened, settings)
-        case AbsentFile() | Broken():
-            from sampleui.tui.author.without_deck import screen_without_deck
+        case AbsentFile(path):
+            from sampleui.tui.author.without_deck import MissingScreen
 
-            return screen_without_deck(opened, settings, dialect, deck_screen)
+            usual_dialects(path)
+            return lambda: MissingScreen(path, settings, dialect)
+        case Broken(path, error):
+            from sampleui.tui.author.without_deck import BrokenScreen
+
+            if error.line is None:
+                raise error
+            return lambda: BrokenScreen(path, error, settings, lambda: deck_screen(path, settings, dialect))
         case RunFile(path, results):
             return _review(path, settings, results=results)
         case unknown:

@@ -256,7 +256,7 @@ def _graded(head: Head) -> Unknown | RunFile | Broken | None:
         return _refused(head, results)
     if results.guess is None:
         return _ran(results) if results.tool else None
-    return unknown_results(results) if is_of_a_run(results.guess.table) else None
+    return _unknown_rows(results, results.guess.table) if is_of_a_run(results.guess.table) else None
 
 
 def _known(head: Head) -> Deck | Broken | None:
@@ -376,10 +376,11 @@ def _taken_for_results(path: Path) -> Unknown | None:
         return None
     container = results.source.container
     table = guessed_rows(rows, container) or guessed_records(rows, container)
-    return None if table is None else _unknown_rows(path, rows, table)
+    return None if table is None else _unknown_rows(results, table)
 
 
-def _unknown_rows(path: Path, rows: Sequence[Table], table: UserTable) -> Unknown:
+def _unknown_rows(results: Results, table: UserTable) -> Unknown:
+    path, rows = results.path, results.first_rows
     text = written_rows(name_of_rows(path.stem), table, rows)
     trial, other = partial(rows_trial, path, rows, table), partial(_taken_for_deck, path)
     return Unknown(path, RESULTS, text, rows, trial, other)
@@ -444,21 +445,9 @@ def _talks(head: Head) -> RunFile | None:
     return None
 
 
-def unknown_rows(path: Path) -> Unknown | None:
-    """Return what is guessed for the rows of a results file, as `unknown_results` does.
-
-    Raises:
-        ResultsError: when it cannot be read.
-        SettingsError: when the settings cannot be used.
-    """
-    return unknown_results(open_results(path, asked=True))
-
-
 def unknown_results(results: Results) -> Unknown | None:
     """Return what was guessed for the rows of results; None if they are known, or nothing can be guessed."""
-    if results.guess is None:
-        return None
-    return _unknown_rows(results.path, results.first_rows, results.guess.table)
+    return None if results.guess is None else _unknown_rows(results, results.guess.table)
 
 
 def _ran(results: Results) -> Unknown | RunFile | None:
@@ -469,7 +458,7 @@ def _ran(results: Results) -> Unknown | RunFile | None:
     table = guessed_rows(rows, results.source.container)
     if table is None or not is_of_a_run(table):
         return None
-    return _unknown_rows(results.path, rows, table)
+    return _unknown_rows(results, table)
 
 
 def _first(document: Document) -> Iterator[Table]:

@@ -19,7 +19,7 @@ from sampleui.settings.writing import take_table
 from sampleui.tui.workspace.listing import entries_found
 from sampleui.workspace.folders import deck_check
 from sampleui.workspace.head import Head, RunFile
-from sampleui.workspace.unknown_files import FieldsRead, Unknown, unknown_at, unknown_rows
+from sampleui.workspace.unknown_files import FieldsRead, Unknown, unknown_at, unknown_results
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
 LOG = Path(__file__).parents[1] / "integrations" / "inspect_ai" / "logs" / "kinds.json"
@@ -101,7 +101,11 @@ def sheet(path: Path, rows: list[dict[str, Any]]) -> Path:
 def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Path, name: str) -> None:
     path = (lines if name.endswith("jsonl") else sheet)(tmp_path / name, GRADED)
     unknown = guess(path)
-    assert unknown is not None and unknown.setting == "results" and unknown_rows(path) is not None
+    assert (
+        unknown is not None
+        and unknown.setting == "results"
+        and unknown_results(open_results(path, asked=True)) is not None
+    )
     trial = unknown.tried(unknown.text)
     assert (trial.looked, trial.read, dict(trial.outcomes)) == (2, 2, {Outcome.PASSED: 1, Outcome.FAILED: 1})
     assert trial.first[1] == FieldsRead("b", (), "3?", "three", "two", "failed")
@@ -110,7 +114,7 @@ def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Pat
     )
     assert unknown.tried(turned).first[1].outcome == "passed"
     take_table(tmp_path, unknown.text)
-    assert found(path) == RunFile(path) and unknown_rows(path) is None
+    assert found(path) == RunFile(path) and unknown_results(open_results(path, asked=True)) is None
 
 
 def test_a_log_of_inspect_is_a_run_though_its_samples_have_messages() -> None:

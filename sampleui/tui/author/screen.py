@@ -78,7 +78,7 @@ class AuthorScreen(CommandScreen):
     ) -> None:
         super().__init__(settings)
         self.sample_pane = PaneFrame(id="sample-pane")
-        self.samples = SampleList(id="samples")
+        self.samples = SampleList(deck, id="samples")
         self.conversation = Conversation(id="turns")
         self.preview = Preview(id="preview")
         self.preview.whole = settings.whole_preview

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -81,12 +80,11 @@ class SampleList(VirtualList):
 
     scope: ClassVar[str] = "samples"
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, deck: Deck, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._samples: Sequence[Sample] = ()
+        self._deck = deck
         self._shown: Sequence[int] = ()
         self._severity: Callable[[int], str] = lambda _: ""
-        self._beside: Callable[[int], str] = lambda _: ""
         self._marked: Set[int] = frozenset()
         self._changed: Set[int] = frozenset()
         self._grouped = False
@@ -98,18 +96,16 @@ class SampleList(VirtualList):
         severity: Callable[[int], str],
         cursor: int,
         *,
-        marked: Set[int] = frozenset(),
-        changed: Set[int] = frozenset(),
+        marked: Set[int],
+        changed: Set[int],
     ) -> None:
         """Show what has the given indexes: samples, and below 0 what files hold beside them.
 
         `severity` says the worst that was found in a sample, `changed` which differ from what is compared with.
         """
-        self._changed = changed
         self._grouped = sum(bool(len(source.document)) for source in deck.files.sources) > 1
-        self._marked = marked
-        self._samples, self._shown, self._severity = deck.samples, shown, severity
-        self._beside = partial(_beside, deck)
+        self._deck, self._shown, self._severity = deck, shown, severity
+        self._marked, self._changed = marked, changed
         self.reload(cursor)
 
     def count(self) -> int:
@@ -123,7 +119,7 @@ class SampleList(VirtualList):
 
     def wanted(self) -> int:
         """Return how many cells the ids need, with all that is around them; not more than is good."""
-        ids = (one_line(self._samples[index].id, 80) for index in self._shown[:_LOOKED_AT] if index >= 0)
+        ids = (one_line(self._deck.samples[index].id, 80) for index in self._shown[:_LOOKED_AT] if index >= 0)
         around = _AROUND + _FILE * self._grouped
         return min(max(map(cell_len, ids), default=0) + around, _MAX_ID_WIDTH)
 
@@ -131,8 +127,8 @@ class SampleList(VirtualList):
         """Return a sample's mark, id and first words."""
         number = self._shown[index]
         if number < 0:
-            return (("accent", "◇ "), ("muted", fitted(self._beside(number), max(width - 3, 4))))
-        sample = self._samples[number]
+            return (("accent", "◇ "), ("muted", fitted(_beside(self._deck, number), max(width - 3, 4))))
+        sample = self._deck.samples[number]
         severity = self._severity(number)
         mark = severity_mark(severity) if severity in ("error", "warning") else " "
         sign = mark_sign(number in self._marked)
@@ -151,7 +147,7 @@ class SampleList(VirtualList):
     def _group(self, row: int, sample: Sample, width: int) -> Row:
         """Return the end of a row of a deck of several files: where one begins its name, else that it goes on."""
         before = self._shown[row - 1] if row else -1
-        if before >= 0 and self._samples[before].path == sample.path:
+        if before >= 0 and self._deck.samples[before].path == sample.path:
             return (("faint", "│"),)
         return (("accent", fitted(one_line(sample.path.name, 80), max(width, 4))), ("faint", " ╮"))
 

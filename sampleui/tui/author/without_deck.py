@@ -24,35 +24,13 @@ from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.external_editor import edit_place
-from sampleui.tui.screens.base import ScreenMaker, is_above_another
+from sampleui.tui.screens.base import is_above_another
 from sampleui.tui.screens.dialogs import Confirm, Footer, Pick
 from sampleui.tui.textual_internals import COMMANDS, tell
 from sampleui.tui.widgets.bars import Title, TitleBar
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.workspace.deck import new_deck
-from sampleui.workspace.head import AbsentFile, Broken
 from sampleui.workspace.reading import PromptOptions, dialects_of_new, usual_dialects
-
-
-def screen_without_deck(
-    opened: AbsentFile | Broken,
-    settings: Settings,
-    dialect: str | None,
-    read: Callable[[Path, Settings, str | None], ScreenMaker],
-) -> ScreenMaker:
-    """Return what makes the screen of a file that is missing or broken; `read` makes that of the deck in it.
-
-    Raises:
-        DeckError: for a missing file that is not named as a deck, and for one without a text that could be shown.
-    """
-    match opened:
-        case AbsentFile(path):
-            usual_dialects(path)
-            return lambda: MissingScreen(path, settings, dialect)
-        case Broken(path, error):
-            if error.line is None:
-                raise error
-            return lambda: BrokenScreen(path, error, settings, lambda: read(path, settings, dialect))
 
 
 class LoadingScreen(Screen[int]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -179,23 +179,17 @@ def _offered(files: DeckFiles | None, settings: Settings) -> bool:
         return False
 
 
-def _read(path: Path, settings: Settings, files: DeckFiles | None = None) -> ListedFile:
+def _read(path: Path, settings: Settings, files: DeckFiles | None = None, *, checked: bool = False) -> ListedFile:
     try:
         deck = deck_of(files, None, PromptOptions.of(settings)) if files is not None else open_with(settings, path)
         ids = tuple(sample.id for sample in deck.samples)
+        found = Counter(diagnostic.severity for diagnostic in deck.diagnostics) if checked else None
     except (SampleUIError, OSError) as error:
         return ListedFile(path, failure=str(error))
-    return ListedFile(path, DECK, ids, -1, -1, files=tuple(source.path for source in deck.files.sources))
+    errors, warnings = (-1, -1) if found is None else (found[Severity.ERROR], found[Severity.WARNING])
+    return ListedFile(path, DECK, ids, errors, warnings, files=tuple(source.path for source in deck.files.sources))
 
 
 def entry_checked(entry: ListedFile, settings: Settings) -> ListedFile:
     """Return a deck with the problems that its rules find, as it is now."""
-    try:
-        deck = open_with(settings, entry.path)
-        counts = Counter(diagnostic.severity for diagnostic in deck.diagnostics)
-        ids = tuple(sample.id for sample in deck.samples)
-    except (SampleUIError, OSError) as error:
-        return ListedFile(entry.path, failure=str(error))
-    files = tuple(source.path for source in deck.files.sources)
-    errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
-    return replace(entry, ids=ids, errors=errors, warnings=warnings, failure="", files=files)
+    return _read(entry.path, settings, checked=True)

@@ -53,14 +53,15 @@ class Workspace:
 
     def guess_for(self, entry: ListedFile, settings: Settings) -> Unknown | None:
         """Return what is guessed for a file of no known dialect; any other deck is kept open."""
+        from sampleui.review.results.file import open_results
         from sampleui.workspace.opening import open_path
-        from sampleui.workspace.unknown_files import Unknown, unknown_rows
+        from sampleui.workspace.unknown_files import Unknown, unknown_results
 
         if self.session(entry.path) is not None:
             return None
         try:
             if entry.kind == RESULTS:
-                return unknown_rows(entry.path)
+                return unknown_results(open_results(entry.path, asked=True))
             opened = open_path(entry.path, settings)
         except (SampleUIError, OSError):
             return None  # opening it says why
