@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown
 from sampleui.sample.dialects.dialect import ALL, Dialect, DialectMark, value_at
 from sampleui.sample.dialects.field import keys
 
@@ -63,7 +63,9 @@ def bears(sample: Table, mark: DialectMark) -> bool:
         and (header or all(isinstance(value_at(sample, path), list) for path in mark.lists))
         and (header or all(isinstance(value_at(sample, path), dict) for path in mark.tables))
         and (header or all(isinstance(value_at(sample, path), bool) for path in mark.truths))
-        and (not mark.texts or any(_has_text(sample.get(key)) for key in mark.texts))
+        and (
+            not mark.texts or any(isinstance(item, str) for key in mark.texts for item in as_list(sample.get(key)))
+        )
         and (not mark.answered or _ends_answered(sample, mark.has[0]))
     )
 
@@ -101,11 +103,5 @@ def _has(value: Plain, path: DataPath) -> bool:
     return isinstance(value, dict) and path[0] in value and _has(value[str(path[0])], path[1:])
 
 
-def _has_text(value: Plain) -> bool:
-    return isinstance(value, list) and any(isinstance(item, str) for item in value)
-
-
 def _ends_answered(sample: Table, path: DataPath) -> bool:
-    turns = value_at(sample, path)
-    last = turns[-1] if isinstance(turns, list) and turns else None
-    return isinstance(last, dict) and last.get("role") == "assistant"
+    return any(as_table(turn).get("role") == "assistant" for turn in as_list(value_at(sample, path))[-1:])

@@ -83,42 +83,6 @@ class Detected(NamedTuple):
     reason: str
 
 
-class _Evidence(NamedTuple):
-    """The evidence for a dialect, the strongest first. How often a key is found never counts, only that it is."""
-
-    dialect: Dialect
-    reads: bool
-    telling: tuple[str, ...]
-    alone: str
-    signs: tuple[str, ...]
-    home: bool
-    beside: tuple[str, ...]
-
-    @property
-    def weight(self) -> tuple[int, ...]:
-        """The evidence as numbers to compare."""
-        return (
-            int(self.reads),
-            len(self.telling),
-            int(bool(self.alone)),
-            len(self.signs),
-            int(self.home),
-            len(self.beside),
-        )
-
-    @property
-    def reason(self) -> str:
-        """The evidence in words."""
-        reasons = []
-        if self.signs:
-            reasons.append(f"samples have {', '.join(self.signs)}")
-        if self.alone:
-            reasons.append(f"they are under {self.alone}")
-        if self.beside:
-            reasons.append(f"{', '.join(self.beside)} beside them")
-        return "; ".join(reasons) or NOTHING_TELLS
-
-
 def detect(
     container: tuple[str, ...],
     context: Mapping[str, Plain],
@@ -158,10 +122,7 @@ def detect(
     weighed = _weighed(at_hand)
     if weak := dialect_by_marks(weighed, container, context, seen, weak=True):
         return Detected(weak[0], reason_of(weak[1]))
-    best = max(
-        (_evidence(dialect, seen, container, context) for dialect in weighed), key=lambda dialect: dialect.weight
-    )
-    return Detected(best.dialect, best.reason)
+    return max((_weight(dialect, seen, container, context) for dialect in weighed), key=lambda found: found[0])[1]
 
 
 def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
@@ -238,22 +199,31 @@ def _weighed(at_hand: frozenset[str]) -> list[Dialect]:
     return [*dict.fromkeys((DIALECTS[LEAST], *(dialect for dialect in _signed(at_hand) if dialect.weighed)))]
 
 
-def _evidence(
+def _weight(
     dialect: Dialect, samples: Sequence[Table], container: tuple[str, ...], context: Mapping[str, Plain]
-) -> _Evidence:
+) -> tuple[tuple[int, ...], Detected]:
+    """Return the evidence for a dialect as numbers to compare, the strongest first, and in words.
+
+    How often a key is found never counts, only that it is.
+    """
     keys = frozenset[str]().union(*(_own_keys(dialect, sample) for sample in samples))
     home = container in dialect.containers
     least = DIALECTS[LEAST]
-    shared = dialect is least or container in least.containers  # those of no two others are the same
-    return _Evidence(
-        dialect,
-        any(_reads(dialect, sample) and _is_likely(dialect, sample) for sample in samples),
-        tuple(sorted(dialect.telling & keys)),
-        ".".join(container) if home and not shared else "",
-        tuple(sorted(dialect.signs & keys, key=lambda key: (key not in dialect.telling, key))),
-        home,
-        tuple(sorted(dialect.signs_beside & context.keys())),
-    )
+    alone = (
+        home and dialect is not least and container not in least.containers
+    )  # those of no two others are the same
+    signs = sorted(dialect.signs & keys, key=lambda key: (key not in dialect.telling, key))
+    beside = sorted(dialect.signs_beside & context.keys())
+    reads = any(_reads(dialect, sample) and _is_likely(dialect, sample) for sample in samples)
+    reasons = []
+    if signs:
+        reasons.append(f"samples have {', '.join(signs)}")
+    if alone:
+        reasons.append(f"they are under {'.'.join(container)}")
+    if beside:
+        reasons.append(f"{', '.join(beside)} beside them")
+    weight = (int(reads), len(dialect.telling & keys), int(alone), len(signs), int(home), len(beside))
+    return weight, Detected(dialect, "; ".join(reasons) or NOTHING_TELLS)
 
 
 def _reads(dialect: Dialect, sample: Table) -> bool:
