@@ -48,13 +48,30 @@ def turns(messages: Sequence[Plain], notes: dict[str, None]) -> list[Plain]:
 def understood(messages: Sequence[Plain], items: Sequence[Plain]) -> tuple[list[Plain], str]:
     """Return messages with those that are the JSON of calls as messages that call, and a line where some are.
 
+    The calls are given ids, which the tools' answers name.
+
     Args:
         messages: the messages, as OpenAI spells them.
         items: the same as authored.
     """
-    calling = [isinstance(item, dict) and item.get("from") == _CALLS for item in items]
-    called = with_calls(messages, calling)
-    return called, "" if called == [*messages] else f"messages: the value of {_CALLS} is read as tool_calls"
+    turned: list[Plain] = []
+    open_calls: list[str] = []
+    count = 0
+    for message, item in zip(messages, items, strict=True):
+        is_call = isinstance(item, dict) and item.get("from") == _CALLS
+        functions = _calls_in(message.get("content")) if is_call and isinstance(message, dict) else []
+        if functions and isinstance(message, dict):
+            open_calls = [f"call_{count + index + 1}" for index in range(len(functions))]
+            count += len(functions)
+            called: list[Plain] = [
+                {"id": name, "type": "function", "function": function}
+                for name, function in zip(open_calls, functions, strict=True)
+            ]
+            message = {**message, "content": None, "tool_calls": called}
+        elif isinstance(message, dict) and message.get("role") == "tool" and open_calls:
+            message = {"tool_call_id": open_calls.pop(0), **message}
+        turned.append(message)
+    return turned, f"messages: the value of {_CALLS} is read as tool_calls" if count else ""
 
 
 def finished(data: Table, _: Case) -> tuple[Table, Sequence[str]]:
@@ -73,32 +90,6 @@ def _called(call: Plain) -> Table | None:
     if call.keys() - {"id", "type", "function"} or function.keys() - _CALL:
         return None
     return {"name": function["name"], "arguments": loaded(function.get("arguments"))}
-
-
-def with_calls(messages: Sequence[Plain], calling: Sequence[bool]) -> list[Plain]:
-    """Return turns that are the JSON of calls as messages that call, with ids, which the tools' answers name.
-
-    Args:
-        messages: the messages, as OpenAI spells them.
-        calling: for each of them whether it is such a turn.
-    """
-    turned: list[Plain] = []
-    open_calls: list[str] = []
-    count = 0
-    for message, calls in zip(messages, calling, strict=True):
-        functions = _calls_in(message.get("content")) if calls and isinstance(message, dict) else []
-        if functions and isinstance(message, dict):
-            open_calls = [f"call_{count + index + 1}" for index in range(len(functions))]
-            count += len(functions)
-            called: list[Plain] = [
-                {"id": name, "type": "function", "function": function}
-                for name, function in zip(open_calls, functions, strict=True)
-            ]
-            message = {**message, "content": None, "tool_calls": called}
-        elif isinstance(message, dict) and message.get("role") == "tool" and open_calls:
-            message = {"tool_call_id": open_calls.pop(0), **message}
-        turned.append(message)
-    return turned
 
 
 def _calls_in(text: Plain) -> list[Table]:

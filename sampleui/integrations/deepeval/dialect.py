@@ -81,17 +81,13 @@ def finished(data: Table, case: Case) -> tuple[Table, Sequence[str]]:
     """Return a conversation with a scenario: where it has none, the first text of the user."""
     if not isinstance(data.get("turns"), list) or data.get(SCENARIO) or case.rest.get(SCENARIO):
         return data, ()
-    asked = (
-        message for message in case.messages or () if isinstance(message, dict) and message.get("role") == "user"
-    )
-    text = next((text for message in asked for text in _texts_of(message.get("content")) if text.strip()), "")
+    asked = (message for message in tables_in(case.messages) if message.get("role") == "user")
+    parts = (part for message in asked for part in segments(message.get("content")) or ())
+    texts = (part.text for part in parts if isinstance(part, TextSegment) and part.text.strip())
+    text = next(texts, "")
     if not text:
         return data, ()
     return {SCENARIO: text, **data}, (f"{SCENARIO}: written as the first text of the user, for DeepEval wants one",)
-
-
-def _texts_of(content: Plain) -> list[str]:
-    return [part.text for part in segments(content) or () if isinstance(part, TextSegment)]
 
 
 DONE, TOKENS = "\0done", "\0tokens"

@@ -107,12 +107,10 @@ def _node(item: RerunRequest, tests: Sequence[str]) -> str | None:
     named = [test for test in tests if test.rpartition("::")[2] == function and (not bracket or name.endswith("]"))]
     if named:
         return f"{named[0].removesuffix(function)}{name}" if len(named) == 1 else None
-    return f"{tests[0]}[{_escaped(name)}]" if len(tests) == 1 else None
-
-
-def _escaped(name: str) -> str:
-    """Return a text as pytest writes it into the id of a test."""
-    return name.encode("unicode_escape").decode("ascii")
+    if len(tests) != 1:
+        return None
+    escaped = name.encode("unicode_escape").decode("ascii")  # as pytest writes it into the id of a test
+    return f"{tests[0]}[{escaped}]"
 
 
 def _call(file: tuple[Path, str], node: str, key: str, out: Path) -> ProgramCall:

@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.text.confined import opened
 from sampleui.text.limits import MAX_ARCHIVE_CONTENTS, MAX_ARCHIVE_MEMBER, MAX_ARCHIVE_RATIO, MAX_ARCHIVE_SUM
+
+if TYPE_CHECKING:
+    from backports.zstd import ZstdDecompressor
 
 _END = struct.Struct("<4s4H2LH")
 _END64_AT = struct.Struct("<4sLQL")
@@ -175,10 +178,6 @@ class Members(Mapping[str, ArchiveMember]):
         self.count = count
         self.again: list[str] = []
         self.problem: ResultsError | None = None
-        self._begin()
-
-    def _begin(self) -> None:
-        """Read a short table whole, and of a long one the first entry."""
         self._read_on(1 if self.count > READ_AT_ONCE else None)
         if self.problem is not None:
             raise self.problem
@@ -369,18 +368,8 @@ def _inflated(packed: Iterator[bytes]) -> Iterator[bytes]:
             piece = inflating.unconsumed_tail
 
 
-class _Zstd(Protocol):
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def needs_input(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
-
-
 def _unpacked_zstd(
-    begun: Callable[[], _Zstd], error_class: type[Exception], packed: Iterator[bytes]
+    begun: Callable[[], ZstdDecompressor], error_class: type[Exception], packed: Iterator[bytes]
 ) -> Iterator[bytes]:
     frame = begun()
     for piece in packed:
@@ -396,7 +385,7 @@ def _unpacked_zstd(
                 frame = begun()
 
 
-def _zstd(path: Path) -> tuple[Callable[[], _Zstd], type[Exception]]:
+def _zstd(path: Path) -> tuple[Callable[[], ZstdDecompressor], type[Exception]]:
     """Return what unpacks a frame and what it raises, of the standard library or of the package before it."""
     try:
         if sys.version_info >= (3, 14):

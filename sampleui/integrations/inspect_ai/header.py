@@ -139,23 +139,28 @@ _CANCELLED = "CancelledError("
 """How the message of a sample begins that was interrupted (Inspect 0.3.285)."""
 
 
+def _sizes(run: Table) -> tuple[int | None, int | None]:
+    """Return how many samples of its dataset a run chose, and how many that has; None where it does not say."""
+    dataset = as_table(run.get("dataset"))
+    ids = dataset.get("sample_ids")
+    return len(ids) if isinstance(ids, list) else None, fields.whole(dataset.get("samples"))
+
+
 def _planned(run: Table) -> int | None:
     """Return how many records a run was to have: the samples that were chosen, in each epoch."""
-    dataset = as_table(run.get("dataset"))
-    ids, epochs = dataset.get("sample_ids"), as_table(run.get("config")).get("epochs")
-    samples = len(ids) if isinstance(ids, list) else fields.whole(dataset.get("samples"))
+    chosen, size = _sizes(run)
+    samples, epochs = size if chosen is None else chosen, as_table(run.get("config")).get("epochs")
     times = 1 if epochs is None else fields.whole(epochs)
     return None if samples is None or times is None else samples * times
 
 
 def _limited(run: Table) -> str | None:
     """Return how many samples were to run, of how many, where somebody chose some of them."""
-    dataset, config = as_table(run.get("dataset")), as_table(run.get("config"))
-    ids, size = dataset.get("sample_ids"), fields.whole(dataset.get("samples"))
-    asked = config.get("limit") is not None or config.get("sample_id") is not None
-    if not isinstance(ids, list) or size is None:
+    (chosen, size), config = _sizes(run), as_table(run.get("config"))
+    if chosen is None or size is None:
+        asked = config.get("limit") is not None or config.get("sample_id") is not None
         return "a limited run" if asked else None
-    return f"a limited run: {len(ids):,} of {size:,} samples" if len(ids) < size else None
+    return f"a limited run: {chosen:,} of {size:,} samples" if chosen < size else None
 
 
 def _problem(log: Table) -> str | None:
@@ -187,11 +192,9 @@ def summary_of(document: Table, path: Path) -> str:
 
 def head_words(log: Table, path: Path) -> str:
     """Say that a file is the head of a log, and of how many samples, which are elsewhere."""
-    run = as_table(log.get("eval"))
-    dataset = as_table(run.get("dataset"))
-    ids, size = dataset.get("sample_ids"), fields.whole(dataset.get("samples"))
+    chosen, size = _sizes(as_table(log.get("eval")))
     ran = fields.whole(as_table(log.get("results")).get("total_samples"))
-    samples = len(ids) if isinstance(ids, list) else size if ran is None else ran
+    samples = next((count for count in (chosen, ran, size) if count is not None), None)
     many = "" if samples is None else f" of {counted(samples, 'sample')}"
     return f"this is the head of a log of Inspect's{many}, without records; {_logs(path)}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from sampleui.errors import OtherFileError, ResultsError
@@ -67,10 +67,13 @@ def brief(summary: Table, header: LogHeader) -> Table:
 def _took(sample: Table) -> Table:
     """Return what a sample took, as far as it or its summary says that."""
     usage = tables_in([*as_table(sample.get("model_usage")).values()])
+    counted = added(filter(None, map(tokens_of, usage)))
+    costs = [cost for table in usage if (cost := fields.number(table.get("total_cost"))) is not None]
+    seconds = fields.number(sample.get("total_time"))
     took: Table = {
-        "token_usage": _usage(usage),
-        "cost_usd": _cost(usage),
-        "duration_ms": _milliseconds(sample.get("total_time")),
+        "token_usage": None if counted is None else counted.to_data(),
+        "cost_usd": sum(costs) if costs else None,
+        "duration_ms": None if seconds is None else round(seconds * 1000, 3),
         "timestamp": sample.get("started_at"),
     }
     return {key: value for key, value in took.items() if value is not None}
@@ -106,40 +109,15 @@ def _answer(sample: Table, output: Table) -> str | None:
     if isinstance(completion, str):
         return completion
     choice = next(iter(tables_in(output.get("choices"))), {})
-    spoken = as_table(choice.get("message")).get("content") or _last(tables_in(sample.get("messages")))
-    return fields.spoken(spoken)
-
-
-def _last(messages: list[Table]) -> Plain:
-    return next(
-        (
-            message["content"]
-            for message in reversed(messages)
-            if message.get("role") == "assistant" and message.get("content")
-        ),
-        None,
-    )
+    answers = (item for item in reversed(tables_in(sample.get("messages"))) if item.get("role") == "assistant")
+    contents = (item.get("content") for item in (as_table(choice.get("message")), *answers))
+    return fields.spoken(next(filter(None, contents), None))
 
 
 def _sent(message: Table) -> Plain:
     """Return a message as it is shown: in words where it has more than text, without the ids of the log."""
     sent: Table = {"role": message.get("role"), "content": text_of(message.get("content"))}
     return {**sent, **{key: message[key] for key in ("tool_calls", "tool_call_id") if message.get(key)}}
-
-
-def _usage(usage: Sequence[Table]) -> Plain:
-    counted = added(filter(None, map(tokens_of, usage)))
-    return None if counted is None else counted.to_data()
-
-
-def _cost(usage: Sequence[Table]) -> float | None:
-    costs = [cost for table in usage if (cost := fields.number(table.get("total_cost"))) is not None]
-    return sum(costs) if costs else None
-
-
-def _milliseconds(seconds: Plain) -> float | None:
-    figure = fields.number(seconds)
-    return None if figure is None else round(figure * 1000, 3)
 
 
 SUMMARIES, HEADER, REDUCTIONS, BEGUN = "summaries.json", "header.json", "reductions.json", "_journal/start.json"
