@@ -101,11 +101,8 @@ class FoundDecks:
 
     def sample(self, record: Answering) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
-        if not self.decks:
-            return None
-        deck = self._joiner.deck_of(record)
-        index = None if deck is None else self._indexes[deck].find(record)
-        return None if deck is None or index is None else self.decks[deck].samples[index]
+        place = self._joiner.place_of(record)
+        return None if place is None else self.decks[place[0]].samples[place[1]]
 
     def lacks(self, record: Answering) -> bool:
         """Tell whether the deck of a record is here and does not have its sample."""
@@ -113,16 +110,15 @@ class FoundDecks:
 
     def deck_of(self, record: Answering) -> Deck | None:
         """Return the deck that has the sample of a record, None if none has."""
-        deck = self._joiner.deck_of(record)
-        return None if deck is None else self.decks[deck]
+        place = self._joiner.place_of(record)
+        return None if place is None else self.decks[place[0]]
 
     def address(self, record: Answering) -> SampleAddress | None:
         """Return the sample of a record as commands take it, its deck seen from the working folder."""
-        deck = self._joiner.deck_of(record) if self.decks else None
-        index = None if deck is None else self._indexes[deck].find(record)
-        if deck is None or index is None:
+        place = self._joiner.place_of(record)
+        if place is None:
             return None
-        return SampleAddress(below_here(self.decks[deck].path), self._names[deck][index])
+        return SampleAddress(below_here(self.decks[place[0]].path), self._names[place[0]][place[1]])
 
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample holds a text, upper and lower case alike."""
@@ -135,19 +131,15 @@ class FoundDecks:
         )
 
     @cached_property
-    def _indexes(self) -> tuple[SampleIndex, ...]:
-        """The samples of each deck, as records find them."""
-        return tuple(index_of(deck.samples) for deck in self.decks)
-
-    @cached_property
     def _names(self) -> tuple[tuple[str, ...], ...]:
         """The samples of each deck, as commands name them."""
         return tuple(map(sample_names, self.decks))
 
     @cached_property
     def _joiner(self) -> Joiner:
-        decks = zip(self.decks, self._indexes, strict=True)
-        return Joiner([Candidate(deck.path, index, suite_of(deck.path, deck.around)) for deck, index in decks])
+        return Joiner(
+            [Candidate(deck.path, index_of(deck.samples), suite_of(deck.path, deck.around)) for deck in self.decks]
+        )
 
 
 _ENDS = tuple(

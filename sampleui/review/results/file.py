@@ -691,17 +691,16 @@ def scored_results(
     Raises:
         ResultsError: as `open_results` does, and if the command line names a scorer that the run does not have.
     """
-    name = settings.scorer
-    if name is None:
-        return Scored(open_results(path, first=first, asked=True) if as_it_is is None else as_it_is)
-    asked = open_results(path, first=first, scorer=name, asked=True)
-    if has_scorer(asked, name, certain=settings.origins.get("scorer") == COMMAND_LINE):
-        return Scored(asked)
-    if settings.origins.get("scorer") == COMMAND_LINE:
-        known = f"it has {', '.join(asked.scorers)}" if asked.scorers else "it has none"
-        raise ResultsError(f"the run has no scorer {name}; {known}", path)
-    plain = open_results(path, first=first, asked=True)
-    if plain.decider is None:
+    name, is_demanded = settings.scorer, settings.origins.get("scorer") == COMMAND_LINE
+    if name is not None:
+        asked = open_results(path, first=first, scorer=name, asked=True)
+        if has_scorer(asked, name, certain=is_demanded):
+            return Scored(asked)
+        if is_demanded:
+            known = f"it has {', '.join(asked.scorers)}" if asked.scorers else "it has none"
+            raise ResultsError(f"the run has no scorer {name}; {known}", path)
+    plain = open_results(path, first=first, asked=True) if as_it_is is None else as_it_is
+    if name is None or plain.decider is None:
         return Scored(plain)
     return Scored(plain, f"the setting scorer is {name}, which this run does not have; {plain.decider} decides")
 
@@ -716,9 +715,8 @@ def _without_thinking(details: Details) -> Details:
 
 def has_scorer(results: Results, name: str, *, certain: bool = False) -> bool:
     """Tell whether a run has a scorer, by its log or its first records; by all records if it must be certain."""
-    if name in results.scorers:
-        return True
-    next(results.index(BATCH), None)
+    if name not in results.scorers:
+        next(results.index(), None)
     if name not in results.scorers and certain:
         results.indexed()
     return name in results.scorers

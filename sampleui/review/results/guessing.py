@@ -431,28 +431,22 @@ class _Guess:
                 self._take_first(key, sorted(places, key=lambda place: place.last_word not in _LABELS))
 
     def _take_chat(self) -> None:
-        """Take a list of messages for what was asked, where a text outside of it is the answer, else for both."""
-        self._take_longest_chat()
-        answers = [place for place in self._said() if place.tells > 0 and place.is_spoken and place.is_varied]
-        is_answered = "actual" in self.made or bool(answers)
-        if "messages" not in self.made:
-            chats = [place for place in self._free() if place.is_chat]
-            self._take_first("prompt" if is_answered else "messages", chats)
-        elif is_answered and not {"actual", "prompt"} & self.made.keys():
-            self.made["prompt"] = self.made.pop("messages")
+        """Take a list of messages for what was asked, where a text outside of it is the answer, else for both.
 
-    def _take_longest_chat(self) -> None:
-        """Take the longest of several lists of messages: what was asked may be told once more with the answer."""
+        Beside one of a usual name it is the longest: what was asked may be told once more with the answer.
+        """
         named = self.made.pop("messages", None)
-        chats = [place for place in self._free() if place.is_chat]
+        chats = [place for place in self._free() if place.is_chat or place.path == named]
         replies = [place for place in chats if all(map(_is_reply, place.values))]
-        if len(chats) + (named is not None) > len(replies):
+        if len(chats) > len(replies):
             self._take_first("actual", replies)
-        if named is not None:
-            longest = max(
-                (self._places[str(named)], *chats), key=lambda place: sum(map(len, map(talk_in, place.values)))
-            )
-            self.made["messages"] = longest.path
+        known = {"actual", "prompt"} & self.made.keys() if named else set[str]()
+        said = [place for place in self._said() if place.tells > 0 and place.is_spoken and place.is_varied]
+        is_answered = not known and ("actual" in self.made or bool(said))
+        if named:
+            chats.sort(key=lambda place: (-sum(map(len, map(talk_in, place.values))), place.path != named))
+        free = [place for place in chats if place in self._free()]
+        self._take_first("prompt" if is_answered else "messages", free)
 
     def _take_answer(self) -> None:
         """Take the longest texts that names say were answered, else such a table, else the last that is said."""

@@ -50,13 +50,19 @@ class Joiner:
         self._decks = decks
         self._meant: dict[tuple[str | None, str | None], tuple[int, ...]] = {}
 
-    def deck_of(self, record: Answering) -> int | None:
-        """Return which deck has the sample of a record, None when none has."""
+    def place_of(self, record: Answering) -> tuple[int, int] | None:
+        """Return which deck has the sample of a record, and which of its samples that is; None when none has it."""
         key = record.suite, record.source
         meant = self._meant.get(key)
         if meant is None:
             meant = self._meant[key] = tuple(self._likest(*key))
-        return next((deck for deck in meant if self._decks[deck].samples.find(record) is not None), None)
+        found = ((deck, self._decks[deck].samples.find(record)) for deck in meant)
+        return next(((deck, index) for deck, index in found if index is not None), None)
+
+    def deck_of(self, record: Answering) -> int | None:
+        """Return which deck has the sample of a record, None when none has."""
+        place = self.place_of(record)
+        return None if place is None else place[0]
 
     def lacks(self, record: Answering) -> bool:
         """Tell whether the deck of a record is here and does not have its sample, or no longer.
