@@ -676,30 +676,20 @@ def in_short(entry: Entry, fail_under: float | None = None) -> str:
 
 
 def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
+    """Yield what of the scorer that decides, or else of the record and all its evaluators, says that it failed."""
+    grades, score, bounded = entry.grades, entry.score, fail_under is not None or entry.bounded
     if (grade := deciding_grade(entry)) is not None:
-        yield from _reasons_of(grade, fail_under)
-        return
-    named = [grade.name for grade in entry.grades if grade.verdict == "fail" and not grade.excused]
-    if named:
+        grades, score, bounded = (grade,), grade.score, grade.bounded
+    if named := [item.name for item in grades if item.verdict == "fail" and not item.excused]:
         yield f"verdict fail by {', '.join(named)}"
     elif entry.verdict == "fail":
         yield "verdict fail"
-    if entry.score is None:
+    if score is None:
         return
-    if fail_under is None and entry.outcome is False:
-        yield f"score {entry.score:g}, failed by its runner"
-    elif (fail_under is not None or entry.bounded) and entry.score < (
-        FAIL_UNDER if fail_under is None else fail_under
-    ):
-        yield f"score {entry.score:g} is under {line_words(fail_under)}"
-
-
-def _reasons_of(grade: Grade, fail_under: float | None) -> Iterator[str]:
-    under = FAIL_UNDER if fail_under is None else fail_under
-    if grade.verdict == "fail":
-        yield f"verdict fail by {grade.name}"
-    if grade.score is not None and grade.bounded and grade.score < under:
-        yield f"score {grade.score:g} is under {line_words(fail_under)}"
+    if fail_under is None and entry.outcome is False and grade is None:
+        yield f"score {score:g}, failed by its runner"
+    elif bounded and score < (FAIL_UNDER if fail_under is None else fail_under):
+        yield f"score {score:g} is under {line_words(fail_under)}"
 
 
 def overall_verdict(verdict: str | None, grades: tuple[Grade, ...]) -> str | None:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in, time_of
 from sampleui.integrations import index
@@ -40,9 +40,6 @@ from sampleui.sample.dialects.marks import bears, may_bear
 from sampleui.sample.message import is_thinking, thought_of
 from sampleui.sample.message_shapes import chat
 from sampleui.sample.talk import talk_in
-
-if TYPE_CHECKING:
-    from sampleui.integrations.integration import Integration
 
 
 def always(_: Table) -> bool:
@@ -123,15 +120,13 @@ def _claimants(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
 def reader_of(row: Table) -> ReadingResults | None:
     """Return how the tool of a row is read, None when no tool writes such rows."""
     owner = owner_of(row)
-    return None if owner is None else owner.results()
+    return None if owner is None else index.integration(owner).results()
 
 
-def owner_of(row: Table) -> Integration | None:
-    """Return the integration that reads a row, None when no tool writes such rows."""
-    owners = map(index.integration, index.readers(row))
-    return next(
-        (owner for owner in owners if any(adapter.claims(row) for adapter in owner.results().adapters)), None
-    )
+def owner_of(row: Table) -> str | None:
+    """Return the name of the integration that reads a row, None when no tool writes such rows."""
+    owners = ((name, index.integration(name).results().adapters) for name in index.readers(row))
+    return next((name for name, adapters in owners if any(adapter.claims(row) for adapter in adapters)), None)
 
 
 def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:

@@ -162,7 +162,8 @@ def reruns_of(results: Results, settings: Settings, runner: str = "") -> Reruns:
     """
     if runner and runner not in (names := runner_names(settings)):
         raise RerunError(f"there is no runner {runner}; known are {', '.join(names)}")
-    name = runner or _tool_of(results)
+    row = next(iter(results.first_rows), None)
+    name = runner or (None if row is None else owner_of(row)) or NOBODYS
     if name in settings.runners:
         return own_reruns(settings.runners[name])
     reruns = integration(name).reruns()
@@ -174,13 +175,6 @@ def reruns_of(results: Results, settings: Settings, runner: str = "") -> Reruns:
         )
         raise RerunError(f"{results.name}: it is not known how its samples are run again; {hint}")
     return reruns
-
-
-def _tool_of(results: Results) -> str:
-    """Return the name of the tool that wrote a run, "" where none is known."""
-    row = next(iter(results.first_rows), None)
-    owner = None if row is None else owner_of(row)
-    return next((entry.name for entry in entries() if integration(entry.name) is owner), NOBODYS)
 
 
 def prepared(
@@ -216,7 +210,10 @@ def prepared(
     reruns = reruns_of(results, settings, runner)
     reruns = _for_grading(reruns, results) if grades else reruns
     assert reruns.plan is not None
-    asked = tuple(_asked(results.record(entry.index), decks, reruns) for entry in records)
+    asked = tuple(
+        RerunRequest(record, reruns.key(record), decks.deck_of(record), decks.sample(record))
+        for record in (results.record(entry.index) for entry in records)
+    )
     deck = next((item.deck for item in asked if item.deck is not None), None)
     project = project_of(results.base_dir if deck is None else deck.path.parent)
     request = Request((*_first_of_each(asked),), results.path, times, out, project)
@@ -262,10 +259,6 @@ def _first_of_each(asked: Iterable[RerunRequest]) -> Iterable[RerunRequest]:
     for item in asked:
         first.setdefault(item.key, item)
     return first.values()
-
-
-def _asked(record: Record, decks: FoundDecks, reruns: Reruns) -> RerunRequest:
-    return RerunRequest(record, reruns.key(record), decks.deck_of(record), decks.sample(record))
 
 
 def run_again(
@@ -463,7 +456,9 @@ def _keep(
     kept = KeptRerun(
         run=plan.results.name,
         time=now(),
-        answers=tuple(found.name for path in made.paths if (found := _index_of(path)) is not None),
+        answers=tuple(
+            found.name for path in made.paths if (found := own_index(path) if is_folder(path) else path) is not None
+        ),
         arguments=made.shown.arguments,
         problem=next((problems[key] for key in keys if key in problems), ""),
         records=tuple(
@@ -502,7 +497,3 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[str, Path]]:
             yield from (
                 (str(file.relative_to(path)), file) for file in files if is_file(file) and not is_link(file)
             )
-
-
-def _index_of(path: Path) -> Path | None:
-    return own_index(path) if is_folder(path) else path
