@@ -190,16 +190,13 @@ def _code(outcomes: tuple[CheckOutcome, ...]) -> int:
 def _text(checked: Checked, verbose: bool) -> None:
     for outcome in checked.outcomes:
         if verbose and outcome.dialect:
-            output.line(f"{outcome.path}: read as {_title(outcome.dialect)}: {outcome.reason}")
+            title = DIALECTS[outcome.dialect].title if outcome.dialect in DIALECTS else outcome.dialect
+            output.line(f"{outcome.path}: read as {title}: {outcome.reason}")
         for diagnostic in outcome.diagnostics:
             output.line(str(diagnostic) + (f" in {diagnostic.sample}" if diagnostic.sample else ""))
     if verbose:
         tell_skipped(checked.skipped)
     _summary(checked)
-
-
-def _title(name: str) -> str:
-    return DIALECTS[name].title if name in DIALECTS else name
 
 
 def _summary(checked: Checked) -> None:

@@ -75,14 +75,15 @@ def prepare() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _interrupt)
+        signal.signal(signal.SIGINT, interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     index.warn_by(warn)
 
 
-def _interrupt(*_: object) -> None:
+def interrupt(*_: object) -> None:
+    """Take a signal for the interrupt of the user."""
     raise Interrupted
 
 

@@ -37,7 +37,7 @@ from sampleui.text.visible import one_line
 from sampleui.workspace.deck import Deck
 
 _TURN = re.compile(r"(.+)/turn-([1-9][0-9]*)")
-
+"""What a turn of a conversation is called: the id of its sample and its number."""
 
 _OPTION = 40
 """Characters of an option that are told of it."""
@@ -162,7 +162,8 @@ def _print_deck(
 ) -> int:
     settings = settings_for(path, **options)
     deck = open_argument(settings, path, dialect)
-    ident, turn = _of_turn(sample_id) if settings.prompt_style != SAMPLEUI else (sample_id, None)
+    turn_id = _TURN.fullmatch(sample_id or "") if settings.prompt_style != SAMPLEUI else None
+    ident, turn = (turn_id[1], turn_id[2]) if turn_id else (sample_id, None)
     for note in deck.notes:
         output.complain(str(note))
     samples = deck.samples if ident is None else [_sample_by_id(deck, ident)]
@@ -171,7 +172,10 @@ def _print_deck(
     complete = ident is not None or (_harmless(deck.notes) and len(samples) > 0)
     for sample in samples:
         rendered = deck.render(sample, environment=True)
-        complete = _report(deck, sample, rendered) and complete
+        placed = [deck.place(sample.index, finding) for finding in rendered.findings]
+        for diagnostic in placed:
+            output.complain(str(diagnostic))
+        complete = _harmless(placed) and complete
         _tell_options(sample)
         if rendered.empty or not (turns(sample) or rendered.question or rendered.chat_prompt):
             why = "no message has anything to say" if turns(sample) else "it has no valid messages"
@@ -187,12 +191,6 @@ def _print_deck(
     return 0 if complete else 1
 
 
-def _of_turn(sample_id: str | None) -> tuple[str | None, str | None]:
-    """Return the sample and the turn that an id names: the turns of a conversation are called `ID/turn-N`."""
-    match = _TURN.fullmatch(sample_id or "")
-    return (match[1], match[2]) if match else (sample_id, None)
-
-
 def _sample_by_id(deck: Deck, sample_id: str) -> Sample:
     ids = []
     for sample in deck.samples:
@@ -202,14 +200,6 @@ def _sample_by_id(deck: Deck, sample_id: str) -> Sample:
     near = get_close_matches(sample_id, ids, n=1)
     known = f"did you mean {near[0]}?" if near else f"it has {len(ids):,} others"
     raise UnknownSampleError(f"{deck.path} has no sample {sample_id}; {known}")
-
-
-def _report(deck: Deck, sample: Sample, rendered: Rendered) -> bool:
-    """Print what was found while rendering; tell whether nothing was wrong."""
-    placed = [deck.place(sample.index, finding) for finding in rendered.findings]
-    for diagnostic in placed:
-        output.complain(str(diagnostic))
-    return _harmless(placed)
 
 
 def _tell_options(sample: Sample) -> None:

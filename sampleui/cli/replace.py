@@ -150,7 +150,12 @@ def replaced_in(
     looked_at = values = samples = 0
     changed = deck
     elsewhere = {source.path for source in deck.files.sources if real_path(source.path) in done}
-    for sample in deck.samples if sample_id is not None else _holding(deck, query):
+    may_be = (
+        deck.samples[index]
+        for index in range(len(deck.samples))
+        if sample_id is not None or may_hold(deck.files, index, query)  # so that no other sample is read
+    )
+    for sample in may_be:
         if sample_id not in (None, sample.id, f"#{sample.index + 1}") or sample.path in elsewhere:
             continue
         looked_at, before = looked_at + 1, values
@@ -171,12 +176,6 @@ def replaced_in(
         if values > before:
             samples += 1
     return Replaced(changed, looked_at, values, samples, tuple(refused), tuple(made))
-
-
-def _holding(deck: Deck, query: Query) -> Iterator[Sample]:
-    """Yield the samples whose text may hold what is searched for, so that no other sample is read."""
-    candidates = (index for index in range(len(deck.samples)) if may_hold(deck.files, index, query))
-    return (deck.samples[index] for index in candidates)
 
 
 def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterator[Replacement | str]:

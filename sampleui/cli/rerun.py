@@ -17,7 +17,6 @@ from sampleui.cli.completion import runners
 from sampleui.cli.opened_run import OpenedRun, on_run, unread
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import id_option, is_agreed_to, scorer_option, tell_ends, threshold_option, yes_option
-from sampleui.errors import Interrupted
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry, Record, failed, measures, outcome_of
 from sampleui.review.results.file import Results
@@ -94,7 +93,9 @@ def command(
         output.json_value(_as_data(plan, ran, threshold))
     else:
         _print(ran, threshold)
-    return _code(plan, ran, threshold)
+    if plan.refused or any(rerun.why for rerun in ran.reruns):
+        return FAILED
+    return 0 if all(rerun.passes(threshold) for rerun in ran.reruns) else NOT_PASSED
 
 
 def _chosen(results: Results, ids: Sequence[str], threshold: float | None) -> list[Entry]:
@@ -148,13 +149,9 @@ class _Progress:
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
     """Take the signals that end a program as an interrupt, so that what it started is ended as well."""
-
-    def interrupt(*_: object) -> None:
-        raise Interrupted
-
     before = {number: signal.getsignal(number) for number in _ENDING}
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interrupt)
+        signal.signal(number, output.interrupt)
     try:
         yield
     finally:
@@ -246,10 +243,3 @@ def _answer(record: Record, threshold: float | None) -> Table:
         "cost_usd": record.cost_usd,
         "latency_ms": record.latency_ms,
     }
-
-
-def _code(plan: Prepared, ran: RanAgain, threshold: float | None) -> int:
-    if plan.refused or any(rerun.why for rerun in ran.reruns):
-        return FAILED
-    all_pass = all(rerun.passes(threshold) for rerun in ran.reruns)
-    return 0 if all_pass else NOT_PASSED

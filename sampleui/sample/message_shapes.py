@@ -371,7 +371,8 @@ def _said(table: OpenTable, *, whole: bool) -> Plain:
     if source is not None and source.table.get("type") in ("text", "content"):
         words = source.take("data", "content")
         source.take_all(("type", "media_type"))
-        return {"type": "text", "text": words if isinstance(words, str) else "\n".join(_texts(words))}
+        texts = (text for part in tables_in(words) if isinstance(text := part.get("text"), str))
+        return {"type": "text", "text": words if isinstance(words, str) else "\n".join(texts)}
     text = part.get("text", part.get("content")) if not kind or kind in TEXT_TYPES else None
     if isinstance(text, str):
         table.take("text", "content")
@@ -395,10 +396,6 @@ def _thought(table: OpenTable) -> Plain:
     text = inner.take("thinking", "text", "reasoning", "reasoning_text", "content", "summary")
     table.take("thought")
     return {"type": "reasoning", "text": text} if isinstance(text, str) and text else None
-
-
-def _texts(parts: Plain) -> Iterator[str]:
-    yield from (text for part in tables_in(parts) if isinstance(text := part.get("text"), str))
 
 
 def _content(value: Plain, path: DataPath, left: list[DataPath]) -> tuple[Plain, tuple[DataPath, ...]]:
@@ -467,7 +464,8 @@ def _result(table: OpenTable, left: list[DataPath]) -> UsualMessage | None:
         return _returned(table, "tool_use_id", ("content",), left, failed=bool(table.take("is_error")))
     if kind == "tool-result":
         output = part.get("output", part.get("result"))
-        typed = table.inner("output" if "output" in part else "result") if _is_typed(output) else None
+        is_typed = {"type", "value"} <= as_table(output).keys()
+        typed = table.inner("output" if "output" in part else "result") if is_typed else None
         failed = bool(table.take("isError")) or (typed and str(typed.take("type")).startswith("error"))
         if typed is not None:
             return _returned(table, "toolCallId", ("value",), left, failed=bool(failed), holder=typed)
@@ -479,10 +477,6 @@ def _result(table: OpenTable, left: list[DataPath]) -> UsualMessage | None:
             inner = table.inner(key)
             return _returned(inner, id_key, (content_key,), left, failed=inner.take("status") == "error")
     return None
-
-
-def _is_typed(output: Plain) -> bool:
-    return isinstance(output, dict) and "type" in output and "value" in output
 
 
 def _returned(

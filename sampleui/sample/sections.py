@@ -369,7 +369,8 @@ def _mail_in(text: str) -> tuple[list[tuple[str, str]], str]:
 def _blocks(value: Plain, kind: Shape, name: str = "") -> Iterator[Block]:
     match kind:
         case Shape.CHAT:
-            yield from _speeches(value)
+            messages = chat(value if isinstance(value, list) else [value])
+            yield from speeches(messages) if messages else [Verbatim(_lines(value))]
         case Shape.EMAIL:
             yield from _mail(value)
         case Shape.TABLE:
@@ -514,13 +515,6 @@ def _mail(value: Plain) -> Iterator[Block]:
     for name, said in headers:
         yield MailHeader(name, one_spaced(said[: 4 * MAX_TABLE_CELL]))
     yield from text_blocks(body) if body else ()
-
-
-def _speeches(value: Plain) -> Iterator[Block]:
-    messages = chat(value if isinstance(value, list) else [value])
-    if not messages:
-        yield Verbatim(_lines(value))
-    yield from speeches(messages)
 
 
 def speeches(messages: Sequence[Table]) -> Iterator[Block]:

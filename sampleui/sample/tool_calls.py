@@ -154,7 +154,7 @@ def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
             found.append(Unpaired(turn, None, result, problem, caller[result]))
         elif result and (caller[result], result) in done:
             found.append(Unpaired(turn, None, result, f'The call "{result}" has a result already'))
-        elif not result and not calls_in(message) and _role(message) != "tool":
+        elif not result and not calls_in(message) and as_table(message).get("role") != "tool":
             last_other = turn
         for call in calls:  # who calls by an id again waits for no result of the turn that called by it before
             found += waiting.pop(caller.get(call.id, -1), [])
@@ -171,10 +171,6 @@ def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
     waiting.pop(len(messages) - 1, None)
     found += (item for items in waiting.values() for item in items)
     return sorted(found, key=lambda item: (item.turn, -1 if item.call is None else item.call.position))
-
-
-def _role(message: Plain) -> Plain:
-    return message.get("role") if isinstance(message, dict) else None
 
 
 def new_call_id(messages: Sequence[Plain]) -> str:

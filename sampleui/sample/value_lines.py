@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 
-from sampleui.formats.data import Plain, Table, as_list
+from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.sample.tool_calls import call_line, tools_of
 
 _VALUES = ("value", "criteria", "prompt", "rubrics", "command", "fields", "assertions")
@@ -26,7 +26,7 @@ def line_of(table: Table, right: Collection[str] = ()) -> str:
         right: the ids and texts that are expected, with which an option is marked.
     """
     kind = table.get("type")
-    if "arguments" in table or isinstance(table.get("tool"), str) or _is_called(table):
+    if "arguments" in table or isinstance(table.get("tool"), str) or "arguments" in as_table(table.get("function")):
         return call_line(table)
     if isinstance(kind, str) and kind != "function" and not {"role", kind} & table.keys():
         return " ".join(_assertion(kind, table))
@@ -45,11 +45,6 @@ def statement_of(table: Table) -> str:
         return ""
     name = next((table[key] for key in ("name", "id") if isinstance(table.get(key), str | int)), None)
     return said if name is None else f"{name}: {said}"
-
-
-def _is_called(table: Table) -> bool:
-    function = table.get("function")
-    return isinstance(function, dict) and "arguments" in function
 
 
 def _tool(table: Table, defined: dict[str, Table]) -> str:

@@ -66,23 +66,19 @@ def with_view(text: str, name: str, view: Sequence[ViewField], before: Views) ->
         newline = "\r\n" if "\r\n" in text else "\n"
         gap = "" if not text else newline if text.endswith("\n") else newline * 2
         return text + gap + written_view(name, view).replace("\n", newline)
-    document = TomlSample.whole(text)
+    document, fields_path = TomlSample.whole(text), ("view", name, "fields")
     items = as_list(as_table(as_table(document.read(0)["view"])[name])["fields"])
     try:
-        for operation in _operations(_fields(name), items, view):
+        for operation in _operations(fields_path, items, view):
             document = document.apply(document.edit(0, operation))
     except EditError as error:
         raise ValueError(f"view.{name} cannot be changed: {error}; write it into the file yourself") from error
     return document.text
 
 
-def _fields(name: str) -> DataPath:
-    return ("view", name, "fields")
-
-
 def _operations(fields_path: DataPath, items: Sequence[Plain], view: Sequence[ViewField]) -> Iterator[Operation]:
     """Yield the edits that make a view of the items of its list."""
-    old = {_path_of(item): item for item in items}
+    old = {str(item["path"] if isinstance(item, dict) else item): item for item in items}
     order, wanted = [*old], {field.path for field in view}
     are_tables = all(isinstance(item, dict) for item in items)
     for index, path in reversed([*enumerate(order)]):
@@ -110,10 +106,6 @@ def _changes(item_path: DataPath, item: Plain, field: ViewField) -> Iterator[Ope
         return
     yield from (Delete((*item_path, key)) for key in item if key not in table)
     yield from (Set((*item_path, key), value) for key, value in table.items() if item.get(key) != value)
-
-
-def _path_of(item: Plain) -> str:
-    return str(item["path"] if isinstance(item, dict) else item)
 
 
 def _table(field: ViewField) -> Table:

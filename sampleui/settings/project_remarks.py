@@ -43,9 +43,11 @@ def remarks(folder: Path, also: Collection[str] = ()) -> tuple[Diagnostic, ...]:
     views = settings_in(text, path).get("view", {})
     assert isinstance(views, Mapping)
     known = [*_known_names(settings), *also] if views else []
+    former = (name for name in FORMER if key_offset(text, name) is not None)
+    told = [(left_words(settings.left), settings.left[0])] if settings.left else []
+    told += ((f"{name} is left out: {FORMER[name]}", name) for name in former)
     return (
-        *((_left(path, text, settings.left),) if settings.left else ()),
-        *(_former(path, text, name) for name in FORMER if key_offset(text, name) is not None),
+        *(Diagnostic(_LEFT, Severity.INFO, words, path, *place_in(text, (name,))) for words, name in told),
         *(_told(path, text, name, known) for name in views if name not in known),
     )
 
@@ -54,15 +56,6 @@ def left_words(names: Sequence[str]) -> str:
     """Say that settings of a project's file are left."""
     here = "it is left out here" if len(names) == 1 else "they are left out here"
     return f"{' and '.join(names)} can only be set in your own settings, {user_file()}; {here}"
-
-
-def _former(path: Path, text: str, name: str) -> Diagnostic:
-    message = f"{name} is left out: {FORMER[name]}"
-    return Diagnostic(_LEFT, Severity.INFO, message, path, *place_in(text, (name,)))
-
-
-def _left(path: Path, text: str, names: Sequence[str]) -> Diagnostic:
-    return Diagnostic(_LEFT, Severity.INFO, left_words(names), path, *place_in(text, (names[0],)))
 
 
 def _known_names(settings: Settings) -> list[str]:

@@ -144,8 +144,9 @@ def _begun(lines: Sequence[str], index: int, closing: _Closing, quoted: int) -> 
     if (item := _ITEM.match(line)) is not None:
         while end < len(lines) and _goes_on(lines[end]):
             end += 1
+        depth = min(len(item[1].expandtabs(4)) // 2, 8)
         said = "\n".join((item[4], *(more.strip() for more in lines[index + 1 : end])))
-        return (ListItem(spans_of(said), _marker(item[2], item[3]), _depth(item[1])),), end
+        return (ListItem(spans_of(said), _marker(item[2], item[3]), depth),), end
     return (), end
 
 
@@ -153,10 +154,6 @@ def _goes_on(line: str) -> bool:
     """Tell whether a line goes on with the item above it: it is indented, and begins nothing of its own."""
     begins = _ITEM.match(line) or _FENCE.match(line.lstrip())
     return line[:2].isspace() and bool(line.strip()) and not begins
-
-
-def _depth(indent: str) -> int:
-    return min(len(indent.expandtabs(4)) // 2, 8)
 
 
 def _marker(marker: str, box: str | None) -> str:

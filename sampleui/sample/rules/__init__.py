@@ -169,8 +169,11 @@ class Ids:
     def findings(self) -> Mapping[int, Finding]:
         """Return a `duplicate-id` finding for the index of every sample whose id an earlier one has."""
         if self._findings is None:
+            message = 'The id "{}" is already that of sample {}'
             self._findings = {
-                index: _duplicate(name, first) for name, (first, *rest) in self._shared.items() for index in rest
+                index: Finding("duplicate-id", Severity.ERROR, message.format(name, first + 1), ("id",))
+                for name, (first, *rest) in self._shared.items()
+                for index in rest
             }
         return self._findings
 
@@ -199,8 +202,3 @@ def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:
     for index, name in enumerate(ids):
         taken.put(index, name)
     return tuple(sorted(taken.findings().items()))
-
-
-def _duplicate(name: str, first: int) -> Finding:
-    message = f'The id "{name}" is already that of sample {first + 1}'
-    return Finding("duplicate-id", Severity.ERROR, message, ("id",))
