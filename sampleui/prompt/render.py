@@ -114,16 +114,8 @@ class Rendered:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The findings, with the lines and columns of what they are about."""
         sample = self.sample
-        return tuple(
-            placed_finding(
-                finding,
-                sample.path,
-                sample.position(() if finding.beside else finding.node),
-                sample.id,
-                sample.index,
-            )
-            for finding in self.findings
-        )
+        places = ((item, sample.position(() if item.beside else item.node)) for item in self.findings)
+        return tuple(placed_finding(item, sample.path, place, sample.id, sample.index) for item, place in places)
 
 
 def render(

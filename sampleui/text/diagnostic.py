@@ -60,16 +60,9 @@ class Diagnostic:
         return f"{self.path}:{self.line}:{self.column}: {self.severity}: {self.message} [{self.rule}]"
 
 
-def placed_finding(finding: Finding, path: Path, position: Position, sample: str, index: int) -> Diagnostic:
-    """Return a finding about a sample with its place in a file."""
-    return Diagnostic(
-        finding.rule,
-        finding.severity,
-        finding.message,
-        path,
-        position.line,
-        position.column,
-        sample,
-        index,
-        finding.node,
-    )
+def placed_finding(
+    finding: Finding, path: Path, position: Position, sample: str | None = None, index: int | None = None
+) -> Diagnostic:
+    """Return a finding with its place in a file, about a sample or about what the file holds beside its samples."""
+    rule, severity, message, node, _ = finding
+    return Diagnostic(rule, severity, message, path, *position, sample, index, node)

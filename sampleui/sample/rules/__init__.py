@@ -21,7 +21,7 @@ from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules import every_dialect
 from sampleui.sample.rules.every_dialect import Rule, id_missing, segment_invalid, unknown_beside
 from sampleui.sample.rules.models import model_errors, model_errors_beside
-from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed_finding
 from sampleui.text.position import Position, key_offset, position_at
 
 __all__ = ["RULES", "Ids", "Rule", "as_read", "check", "duplicates", "is_error_at", "of_file", "placed_beside"]
@@ -80,10 +80,7 @@ def of_file(document: Document, dialect: Dialect, path: Path) -> Iterator[tuple[
 
 def placed_beside(finding: Finding, document: Document, path: Path) -> Diagnostic:
     """Return a finding about what a file holds beside its samples, with its place."""
-    position = position_at(document.text, _beside_offset(document, finding.node))
-    return Diagnostic(
-        finding.rule, finding.severity, finding.message, path, position.line, position.column, node=finding.node
-    )
+    return placed_finding(finding, path, position_at(document.text, _beside_offset(document, finding.node)))
 
 
 def _nothing_found(document: Document) -> Finding:
