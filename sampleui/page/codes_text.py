@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sampleui.page.tables import TextLines, WritesTable
+from sampleui.page.tables import Blocks, ReportSection, ReportTable
 from sampleui.review.code_figures import CodeFigures, CodesFigures, JudgedCode
 from sampleui.review.reports.joined_judges import WHOLE, same_name
 from sampleui.review.reports.words import (
@@ -21,7 +21,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
 
-def codes_sections(codes: CodesFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def codes_sections(codes: CodesFigures) -> Iterator[ReportSection]:
     """Yield how many records fail in the way of each code, how judges do, and how programs were taken."""
     rows = [
         (
@@ -36,16 +36,17 @@ def codes_sections(codes: CodesFigures, table: WritesTable) -> Iterator[tuple[st
     notes = [words for item in codes.codes for words in code_notes(item)]
     yield (
         f"Codes: {progress_words(codes)}",
-        (*table(("code", "rate", "95%", "labelled", "found"), rows), *notes) if rows else ("No code yet.",),
+        (ReportTable(("code", "rate", "95%", "labelled", "found"), rows), *notes) if rows else ("No code yet.",),
     )
     judged = [(item.code, judge) for item in codes.codes for judge in item.judges]
     if judged:
-        yield "Judges against labels", _judges(judged, table)
+        yield "Judges against labels", _judges(judged)
     if defined := [f"{item.code}: {item.definition}" for item in codes.codes if item.definition]:
         yield "Definitions of codes", tuple(defined)
     if codes.programs:
         taken = [(item.program, item.code, *(f"{count:,}" for count in item.counts)) for item in codes.programs]
-        yield "Labels that programs proposed", table(("program", "code", "proposed", "taken", "refused"), taken)
+        head = ("program", "code", "proposed", "taken", "refused")
+        yield "Labels that programs proposed", (ReportTable(head, taken),)
 
 
 def progress_words(codes: CodesFigures) -> str:
@@ -82,7 +83,7 @@ def code_notes(item: CodeFigures) -> Iterator[str]:
         yield f"{name}: people say both of {counted(item.disputed, 'record')}."
 
 
-def _judges(judged: Sequence[tuple[str, JudgedCode]], table: WritesTable) -> TextLines:
+def _judges(judged: Sequence[tuple[str, JudgedCode]]) -> Blocks:
     rows = [
         (
             code,
@@ -101,7 +102,7 @@ def _judges(judged: Sequence[tuple[str, JudgedCode]], table: WritesTable) -> Tex
         for code, judge in judged
         for words in judge_notes(judge)
     ]
-    return (*table(("code", "evaluator", "labels", *heads), rows), *notes)
+    return (ReportTable(("code", "evaluator", "labels", *heads), rows), *notes)
 
 
 def _named(evaluator: str, code: str) -> str:

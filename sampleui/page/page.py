@@ -21,7 +21,7 @@ from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
 from sampleui.page.records import KINDS, NO_ROOM, record_block, trace_block
 from sampleui.page.run_report import ReportContents
-from sampleui.page.tables import TextLines, TextRows, is_figure
+from sampleui.page.tables import Blocks, ReportTable, is_figure
 from sampleui.page.text import people_words, sections_of
 from sampleui.review.record import Entry, Outcome
 from sampleui.review.reports.figures import Figures
@@ -183,38 +183,34 @@ def _sections(report: Report) -> Iterator[Markup]:
     figures = report.figures
     if figures.series is not None:  # what it can be compared with is a path, and not the readers' one
         report = replace(report, figures=figures._replace(series=figures.series._replace(baseline=None)))
-    (_, summary), *sections = sections_of(report, _table)
-    yield from _section("Figures", *map(_paragraph, summary))
-    for title, lines in sections:
-        yield from _section(title, *_named(title, lines))
+    (_, summary), *sections = sections_of(report)
+    for title, blocks in (("Figures", summary), *sections):
+        yield from _section(title, *_named(title, blocks))
 
 
 def _section(title: str, *children: str) -> Iterator[Markup]:
     yield tag("section", tag("h2", title), *children)
 
 
-def _named(title: str, lines: TextLines) -> Iterator[Markup]:
+def _named(title: str, blocks: Blocks) -> Iterator[Markup]:
     """Yield the paragraphs and tables of a section; what a table is in has the name of the heading."""
     tables = 0
-    for line in lines:
-        if isinstance(line, Markup):
+    for block in blocks:
+        if isinstance(block, ReportTable):
             tables += 1
             name = title if tables == 1 else f"{title}, table {tables}"
-            yield tag("div", line, class_="wide", tabindex="0", role="region", aria_label=name)
-        else:
-            yield _paragraph(line)
-
-
-def _paragraph(line: str) -> Markup:
-    return tag("p", line)
+            yield tag("div", _table(block), class_="wide", tabindex="0", role="region", aria_label=name)
+        elif isinstance(block, str):
+            yield tag("p", block)
 
 
 MANY_ROWS = 20
 """Rows of a table that are shown of more, until a search finds the others."""
 
 
-def _table(head: Sequence[str], rows: TextRows) -> TextLines:
-    """Return a table as a line of HTML; figures are to the right."""
+def _table(table: ReportTable) -> Markup:
+    """Return a table; figures are to the right."""
+    head, rows, _ = table
     right = [column > 0 and all(is_figure(row[column]) for row in rows) for column in range(len(head))]
     kinds = ["n" if figure else None for figure in right]
     heads = [tag("th", text, class_=kind, scope="col") for text, kind in zip(head, kinds, strict=True)]
@@ -227,7 +223,7 @@ def _table(head: Sequence[str], rows: TextRows) -> TextLines:
         for index, row in enumerate(rows)
     ]
     many = "many" if len(rows) > MANY_ROWS else None
-    return (tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body), class_=many),)
+    return tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body), class_=many)
 
 
 # Matrix

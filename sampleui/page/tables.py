@@ -1,11 +1,14 @@
-"""Tables of texts, for a terminal and in Markdown. A row is a line at any width: columns go, and which is said."""
+"""The blocks of a report, for a terminal and in Markdown: sentences, tables, drawings.
+
+A row of a table is a line at any width: columns go, and which is said.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import accumulate
-from typing import TypeAlias
+from collections.abc import Sequence
+from itertools import accumulate, chain, groupby
+from typing import NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
@@ -14,7 +17,25 @@ from sampleui.text.wording import apart
 
 TextRows: TypeAlias = Sequence[Sequence[str]]
 TextLines: TypeAlias = tuple[str, ...]
-WritesTable: TypeAlias = Callable[[Sequence[str], TextRows], TextLines]
+
+
+class ReportTable(NamedTuple):
+    """A table of texts; of one of signs the heads are shortened first where there is little room."""
+
+    head: Sequence[str]
+    rows: TextRows
+    of_signs: bool = False
+
+
+class Drawing(NamedTuple):
+    """Lines that stay as they are."""
+
+    lines: TextLines
+
+
+Blocks: TypeAlias = Sequence[str | ReportTable | Drawing]
+ReportSection: TypeAlias = tuple[str, Blocks]
+"""A title, and what stands below it."""
 
 _INDENT = _GAP = 2
 _MIN_CELL = 8
@@ -24,14 +45,55 @@ _MIN_HEAD = 5
 """Cells of the head of a column of signs."""
 
 
-def plain_table(head: Sequence[str], rows: TextRows) -> TextLines:
-    """Lay out columns, as wide as they are: the first and texts to the left, figures to the right."""
-    return _laid_out(*_made_visible(head, rows))
+def text_lines(blocks: Blocks, width: int) -> TextLines:
+    """Return blocks as lines for a terminal: tables in so many cells, as wide as they are for 0."""
+    return tuple(line for block in blocks for line in _text_lines(block, width))
 
 
-def _made_visible(head: Sequence[str], rows: TextRows) -> tuple[Sequence[str], TextRows]:
-    """Return a table with all in a cell as one line shows it, before anybody asks how wide it is."""
-    return [visible(name) for name in head], [[visible(cell) for cell in row] for row in rows]
+def _text_lines(block: str | ReportTable | Drawing, width: int) -> TextLines:
+    if isinstance(block, str):
+        return (block,)
+    return block.lines if isinstance(block, Drawing) else _table_lines(block, width)
+
+
+def markdown_lines(blocks: Blocks) -> TextLines:
+    """Return blocks as lines of Markdown. A blank line keeps a sentence from being a row of a table above it."""
+    parts = ([*chain.from_iterable(map(_markdown_lines, together))] for _, together in groupby(blocks, type))
+    return tuple(line for index, part in enumerate(parts) for line in (*([""] if index else []), *part))
+
+
+def _markdown_lines(block: str | ReportTable | Drawing) -> TextLines:
+    if isinstance(block, str):
+        return (markdown_text(block),)
+    if isinstance(block, Drawing):
+        return ("```", *block.lines, "```")
+    return markdown_table(block.head, block.rows)
+
+
+def _table_lines(table: ReportTable, width: int) -> TextLines:
+    """Lay out columns: the first and texts to the left, figures to the right, all as one line shows it.
+
+    In a width long texts are shortened, no two of a column alike; then the last columns go.
+    """
+    head = [visible(name) for name in table.head]
+    rows = [[visible(cell) for cell in row] for row in table.rows]
+    if not width:
+        return _laid_out(head, rows)
+    room = max(width // 3, _MIN_CELL)
+    columns = [[row[column] for row in rows] for column in range(len(head))]
+    short = [{} if all(map(is_figure, cells)) else apart(cells, room) for cells in columns]
+    rows = [[of.get(cell, cell) for of, cell in zip(short, row, strict=True)] for row in rows]
+    if table.of_signs:
+        sample = max(map(cell_len, (head[0], *(row[0] for row in rows))))
+        share = (width - _INDENT - sample) // max(len(head) - 1, 1) - _GAP
+        names = {head[0]: head[0]} | apart(head[1:], max(min(share, width // 3), _MIN_HEAD))
+    else:
+        names = apart(head, room)
+    widths = [max(map(cell_len, (names[name], *(row[index] for row in rows)))) for index, name in enumerate(head)]
+    reached = accumulate(wide + (_GAP if index else _INDENT) for index, wide in enumerate(widths))
+    kept = max(sum(end <= width for end in reached), 1)
+    lines = _laid_out([names[name] for name in head[:kept]], [row[:kept] for row in rows])
+    return (*lines, *_missing(head[kept:], width))
 
 
 def _laid_out(head: Sequence[str], rows: TextRows) -> TextLines:
@@ -39,44 +101,6 @@ def _laid_out(head: Sequence[str], rows: TextRows) -> TextLines:
     widths = [max(cell_len(row[column]) for row in table) for column in range(len(head))]
     right = [column > 0 and all(is_figure(row[column]) for row in rows) for column in range(len(head))]
     return tuple(" " * _INDENT + (" " * _GAP).join(map(_padded, row, widths, right)).rstrip() for row in table)
-
-
-def table_within(width: int, head: Sequence[str], rows: TextRows) -> TextLines:
-    """Lay out columns in a width. Long texts are shortened, no two of a column alike; the last columns go first."""
-    head, rows = _made_visible(head, rows)
-    texts = [column for column in range(len(head)) if not all(is_figure(row[column]) for row in rows)]
-    room = max(width // 3, _MIN_CELL)
-    short = [
-        apart((row[column] for row in rows), room)
-        if column in texts
-        else {row[column]: row[column] for row in rows}
-        for column in range(len(head))
-    ]
-    shown = [[cells[cell] for cells, cell in zip(short, row, strict=True)] for row in rows]
-    names = apart(head, max(room, _MIN_CELL))
-    for kept in range(len(head), 0, -1):
-        lines = _laid_out([names[name] for name in head[:kept]], [row[:kept] for row in shown])
-        if max(map(cell_len, lines)) <= width or kept == 1:
-            return (*lines, *_missing(head[kept:], width))
-    return ()
-
-
-def grid_within(width: int, head: Sequence[str], rows: TextRows) -> TextLines:
-    """Lay out columns of signs in a width. Heads are shortened first, no two alike; then the last columns go."""
-    head, rows = _made_visible(head, rows)
-    first, *others = head
-    names = apart((row[0] for row in rows), max(width // 3, _MIN_CELL))
-    shown = [(names[row[0]], *row[1:]) for row in rows]
-    sample = max(map(cell_len, (first, *names.values())))
-    room = (width - _INDENT - sample) // max(len(others), 1) - _GAP
-    heads = apart(others, max(min(room, width // 3), _MIN_HEAD))
-    widths = [
-        max([cell_len(heads[name]), *(cell_len(row[index]) for row in rows)]) + _GAP
-        for index, name in enumerate(others, 1)
-    ]
-    kept = sum(_INDENT + sample + used <= width for used in accumulate(widths))
-    lines = _laid_out([first, *(heads[name] for name in others[:kept])], [row[: kept + 1] for row in shown])
-    return (*lines, *_missing(others[kept:], width))
 
 
 def _missing(columns: Sequence[str], width: int) -> TextLines:

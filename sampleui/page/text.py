@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import groupby
 from typing import TypeVar
 
 from sampleui.page.codes_text import codes_sections
 from sampleui.page.tables import (
+    Blocks,
+    Drawing,
+    ReportSection,
+    ReportTable,
     TextLines,
-    WritesTable,
-    grid_within,
-    markdown_table,
+    markdown_lines,
     markdown_text,
-    plain_table,
-    table_within,
+    text_lines,
 )
 from sampleui.review.record import line_words
 from sampleui.review.reports.against_baselines import AgainstTarget, Discrimination
@@ -39,7 +38,6 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.matrix import LEGEND, NOT_RUN
-from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report, ReviewFigures
 from sampleui.review.reports.words import (
     LOPSIDED,
@@ -89,89 +87,63 @@ _STATEMENTS = 50
 NOT_LOOKED_AT = ("Review: not looked at", ("Verdicts on this run and on earlier ones are not looked at.",))
 """What a report says of the review of a run whose records it does not keep."""
 
-_FENCE = "```"
-"""Around what Markdown shows as it is."""
-
 
 def as_text(report: Report, width: int = 0) -> TextLines:
     """Return a report as lines for a terminal: tables in so many cells, as wide as they are for 0."""
-    table = partial(table_within, width) if width else plain_table
-    grid = partial(grid_within, width) if width else plain_table
-    sections = (
-        *sections_of(report, table),
-        *_plots(report.plots, width),
-        *_matrix(report, grid),
-        *_records(report, table),
-    )
-    return tuple(line for title, lines in sections for line in (title, *lines, ""))[:-1]
+    sections = _everything(report, width)
+    return tuple(line for title, blocks in sections for line in (title, *text_lines(blocks, width), ""))[:-1]
 
 
 def as_markdown(report: Report) -> TextLines:
     """Return a report as lines of Markdown."""
-    plots = [(title, (_FENCE, *lines, _FENCE)) for title, lines in _plots(report.plots, 0)]
-    sections = (
-        *sections_of(report, markdown_table),
-        *plots,
-        *_matrix(report, markdown_table),
-        *_records(report, markdown_table),
-    )
     return tuple(
         line
-        for index, (title, lines) in enumerate(sections)
-        for line in (f"{'##' if index else '#'} {markdown_text(title)}", "", *_paragraphs(lines), "")
+        for index, (title, blocks) in enumerate(_everything(report, 0))
+        for line in (f"{'##' if index else '#'} {markdown_text(title)}", "", *markdown_lines(blocks), "")
     )[:-1]
 
 
-def _paragraphs(lines: TextLines) -> TextLines:
-    """Return lines with blank ones around each table, which would else take the text behind it for a row."""
-    if _FENCE in lines[:1]:
-        return lines
-    parts = [[*part] if rows else [*map(markdown_text, part)] for rows, part in groupby(lines, _is_row)]
-    return tuple(line for index, part in enumerate(parts) for line in (*([""] if index else []), *part))
+def _everything(report: Report, width: int) -> Iterator[ReportSection]:
+    """Yield the parts of a report, with its plots in a width, its matrix and its records."""
+    yield from sections_of(report)
+    if report.plots:
+        from sampleui.page.terminal_plots import plot_sections  # its library is slow to import
 
-
-def _is_row(line: str) -> bool:
-    return line.startswith("| ")
-
-
-def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, TextLines]]:
-    if not plots:
-        return ()
-    from sampleui.page.terminal_plots import plot_sections  # its library is slow to import
-
-    return plot_sections(plots, width)
+        yield from ((title, (Drawing(lines),)) for title, lines in plot_sections(report.plots, width))
+    yield from _matrix(report)
+    yield from _records(report)
 
 
 def comparison_text(report: Report, width: int) -> tuple[tuple[str, TextLines], ...]:
     """Return how a run fares against its baseline, in words first: titles and lines; nothing without one."""
-    return tuple(_comparisons(report, partial(table_within, width)))
+    return tuple((title, text_lines(blocks, width)) for title, blocks in _comparisons(report))
 
 
-def sections_of(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
-    """Yield the parts of a report, each a title and lines, with tables as they are written by `table`."""
+def sections_of(report: Report) -> Iterator[ReportSection]:
+    """Yield the parts of a report, each a title with sentences and tables."""
     figures, review = report.figures, report.review
     redacted = () if report.redacted is None else (f"{counted(report.redacted, 'place')} redacted.",)
     yield figures.run.name, (*_summary(figures.run), *redacted)
-    yield from _comparisons(report, table)
+    yield from _comparisons(report)
     for against in report.against:
-        yield from _against(against, table)
-    yield from _figures(figures, table)
-    yield from ((NOT_LOOKED_AT,) if review is None else _review(figures.run, review, table))
-    yield from _parts(figures, table)
+        yield from _against(against)
+    yield from _figures(figures)
+    yield from ((NOT_LOOKED_AT,) if review is None else _review(figures.run, review))
+    yield from _parts(figures)
     if review is not None:
-        yield from _review_parts(review, table, kinds=report.codes is None)
+        yield from _review_parts(review, kinds=report.codes is None)
     if report.codes is not None:
-        yield from codes_sections(report.codes, table)
+        yield from codes_sections(report.codes)
     if figures.graders:
-        yield from _graders(figures.graders, table)
+        yield from _graders(figures.graders)
     if review is not None and review.verdicts_by_outcome is not None:
-        yield from _outcomes(review.verdicts_by_outcome, table)
+        yield from _outcomes(review.verdicts_by_outcome)
     if report.figures.truth is not None:
-        yield from _truth(report.figures.truth, table)
+        yield from _truth(report.figures.truth)
     if figures.reviewers is not None:
-        yield from _reviewers(figures.reviewers, table)
+        yield from _reviewers(figures.reviewers)
     if figures.series is not None:
-        yield from _series(figures.series, table)
+        yield from _series(figures.series)
 
 
 def _summary(run: RunFigures) -> TextLines:
@@ -197,7 +169,7 @@ def _listed(title: str, items: int) -> str:
     return f"{title}, {_LISTED} of {items:,} listed" if items > _LISTED else title
 
 
-def _comparisons(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _comparisons(report: Report) -> Iterator[ReportSection]:
     for found in report.comparisons:
         measure = "" if found.measure == "passed" else " By their scores, since nobody says what passed."
         measure += "" if found.bounded else " Whether more is better is not known."
@@ -215,12 +187,12 @@ def _comparisons(report: Report, table: WritesTable) -> Iterator[tuple[str, Text
     if graders is not None and graders.evaluators:
         shown = _most(graders.evaluators, lambda item: item.comparison.n_paired)
         title = _listed("Scores of evaluators against the baseline", len(graders.evaluators))
-        yield title, _compared(("evaluator", "run", "baseline"), shown, table)
+        yield title, _compared(("evaluator", "run", "baseline"), shown)
     if report.figures.compared_targets is not None and not report.against:
-        yield _targets_compared(report.figures.compared_targets, table)
+        yield _targets_compared(report.figures.compared_targets)
 
 
-def _compared(heads: tuple[str, str, str], compared: Sequence[ComparedSeries], table: WritesTable) -> TextLines:
+def _compared(heads: tuple[str, str, str], compared: Sequence[ComparedSeries]) -> Blocks:
     """Return comparisons that are made side by side; `heads` names what they are of and both sides."""
     what, run, baseline = heads
     some_missing = any(item.comparison.n_dropped_baseline for item in compared)
@@ -250,16 +222,16 @@ def _compared(heads: tuple[str, str, str], compared: Sequence[ComparedSeries], t
         notes.insert(
             0, "Shown is a difference whose interval leaves 0 out and whose p, corrected by Holm, is below 0.05."
         )
-    return (*table(head, rows), *notes)
+    return (ReportTable(head, rows), *notes)
 
 
-def _targets_compared(compared: TargetComparison, table: WritesTable) -> tuple[str, TextLines]:
+def _targets_compared(compared: TargetComparison) -> ReportSection:
     words = f"Each against {compared.against}" + ("." if compared.chosen else ", which has the highest pass rate.")
     heads = ("target", "rate", "against")
-    return "Targets compared, paired by sample", (words, *_compared(heads, compared.targets, table))
+    return "Targets compared, paired by sample", (words, *_compared(heads, compared.targets))
 
 
-def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _against(against: AgainstTarget) -> Iterator[ReportSection]:
     """Yield how a target fares against its baseline in the same run, and which statements tell something of it."""
     rows = [
         (
@@ -275,7 +247,7 @@ def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, 
     ]
     head = ("measure", "samples", against.baseline, against.target, "difference", "95%", "p")
     title = f"{against.target} against {against.baseline}, paired by sample"
-    yield title, table(head, rows) if rows else ("Nothing is known of both.",)
+    yield title, (ReportTable(head, rows) if rows else "Nothing is known of both.",)
     for tells in Discrimination:
         of_kind = [item for item in against.statements if item.tells is tells]
         if not of_kind:
@@ -287,19 +259,19 @@ def _against(against: AgainstTarget, table: WritesTable) -> Iterator[tuple[str, 
         what = tells.words(against.target, against.baseline)
         more = f", the first {_STATEMENTS}" if len(of_kind) > _STATEMENTS else ""
         title = f"Statements that {what}: {len(of_kind):,}{more}"
-        yield title, table(("sample", "statement", against.target, against.baseline), lines)
+        yield title, (ReportTable(("sample", "statement", against.target, against.baseline), lines),)
 
 
-def _figures(figures: Figures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _figures(figures: Figures) -> Iterator[ReportSection]:
     if figures.run.metrics:
         rows = [(item.name, item.text, item.reducer or "-") for item in figures.run.metrics]
-        yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
+        yield "Metrics of the run", (ReportTable(("score", "metrics", "over epochs"), rows),)
     if figures.evaluators or figures.single_evaluators.evaluators:
         shown = _most(figures.evaluators, lambda item: item.records)
         yield (
             _listed("Evaluators", len(figures.evaluators)),
             (
-                *(_evaluators(shown, table) if shown else ()),
+                *([_evaluators(shown)] if shown else []),
                 *([single_words(figures.single_evaluators)] if figures.single_evaluators.evaluators else []),
                 *_few_lines(shown),
                 *_scored_lines(figures),
@@ -322,7 +294,7 @@ def _scored_lines(figures: Figures) -> TextLines:
     return (line,) if figures.run.marks_by_default else ()
 
 
-def _evaluators(evaluators: Sequence[EvaluatorFigures], table: WritesTable) -> TextLines:
+def _evaluators(evaluators: Sequence[EvaluatorFigures]) -> ReportTable:
     rows = [
         (
             item.name,
@@ -340,17 +312,17 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: WritesTable) -> T
     shown = len(head)
     if all(item.bounded for item in evaluators):
         shown -= 1
-    return table(head[:shown], [row[:shown] for row in rows])
+    return ReportTable(head[:shown], [row[:shown] for row in rows])
 
 
-def _review(run: RunFigures, review: ReviewFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _review(run: RunFigures, review: ReviewFigures) -> Iterator[ReportSection]:
     verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts.items() if times]
     title = f"Review: {decided_words(run, review)}"
     title += f", {review.carried:,} on an earlier run" if review.carried else ""
     people, said = review.by_people, people_words(review)
     if people is not None and said:
         yield "By people", (said, *_not_by_people(people))
-    yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
+    yield title, (ReportTable(("verdict", "records", "what now"), verdicts) if verdicts else "No verdicts yet.",)
 
 
 def decided_words(run: RunFigures, review: ReviewFigures) -> str:
@@ -390,16 +362,16 @@ def _not_by_people(people: ByPeople) -> TextLines:
     )
 
 
-def _parts(figures: Figures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _parts(figures: Figures) -> Iterator[ReportSection]:
     if figures.targets and (figures.groups is None or figures.groups.fields != ("target",)):
-        yield "Targets", _groups(("target",), figures.targets, table)
+        yield "Targets", _groups(("target",), figures.targets)
     if figures.groups is not None:
-        yield from _grouping(figures.groups, table)
+        yield from _grouping(figures.groups)
     if figures.attempts is not None:
-        yield from _attempts(figures.attempts, table, several_targets=len(figures.run.targets) > 1)
+        yield from _attempts(figures.attempts, several_targets=len(figures.run.targets) > 1)
 
 
-def _groups(fields: Sequence[str], groups: Sequence[Group], table: WritesTable) -> TextLines:
+def _groups(fields: Sequence[str], groups: Sequence[Group]) -> Blocks:
     some_small = any(group.small for group in groups)
     rows = [
         (
@@ -418,20 +390,20 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: WritesTable) 
     size = ("size",) if some_small else ()
     names = (", ".join(value or "-" for value in group.values) for group in groups if group.pass_rate.lopsided)
     return (
-        *table((*fields, "records", "passed", "failed", "rate", "95%", *size, "ungraded", "errors"), rows),
+        ReportTable((*fields, "records", "passed", "failed", "rate", "95%", *size, "ungraded", "errors"), rows),
         *(f"{name}: {LOPSIDED}." for name in names),
         *([many_words(len(groups))] if len(groups) >= MANY_GROUPS else []),
     )
 
 
-def _grouping(grouping: Grouping, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _grouping(grouping: Grouping) -> Iterator[ReportSection]:
     if grouping.grid is not None:
-        yield " by ".join(grouping.fields), _grid(grouping, grouping.grid, table)
-    yield f"By {', '.join(grouping.fields)}", _groups(grouping.fields, grouping.groups, table)
+        yield " by ".join(grouping.fields), _grid(grouping, grouping.grid)
+    yield f"By {', '.join(grouping.fields)}", _groups(grouping.fields, grouping.groups)
     if grouping.n_empty:
         more = f", {_LISTED} listed" if grouping.n_empty > _LISTED else ""
         title = f"{counted(grouping.n_empty, 'combination')} without a record{more}"
-        yield title, table(grouping.fields, grouping.empty[:_LISTED])
+        yield title, (ReportTable(grouping.fields, grouping.empty[:_LISTED]),)
     if grouping.coverage:
         rows = [
             (item.field, item.value, f"{item.samples:,}", f"{item.answered:,}", coverage_words(item))
@@ -440,35 +412,33 @@ def _grouping(grouping: Grouping, table: WritesTable) -> Iterator[tuple[str, Tex
         ]
         title = "Values with few samples in the deck, or with samples without a record"
         head = ("field", "value", "samples", "answered", "coverage")
-        yield title, table(head, rows) if rows else ("None.",)
+        yield title, (ReportTable(head, rows) if rows else "None.",)
 
 
-def _grid(grouping: Grouping, grid: CrossedGroups, table: WritesTable) -> TextLines:
+def _grid(grouping: Grouping, grid: CrossedGroups) -> Blocks:
     heads = (" / ".join(grouping.fields), *(column or "-" for column in grid.columns))
     cells = [
         [NOT_RUN if place is None else rate_of_text(grouping.groups[place]) for place in row] for row in grid.cells
     ]
     rows = [(name or "-", *line) for name, line in zip(grid.rows, cells, strict=True)]
-    return (*table(heads, rows), "The share of samples that passed, and of how many.")
+    return (ReportTable(heads, rows), "The share of samples that passed, and of how many.")
 
 
-def _attempts(
-    attempts: AttemptFigures, table: WritesTable, *, several_targets: bool
-) -> Iterator[tuple[str, TextLines]]:
+def _attempts(attempts: AttemptFigures, *, several_targets: bool) -> Iterator[ReportSection]:
     rows = [
         (f"{item.k}", percent(item.pass_at_k), percent(item.pass_hat_k), f"{item.n:,}", f"{item.left_out:,}")
         for item in attempts.by_k
     ]
     if rows:
         units = "pairs" if several_targets else "samples"
-        yield "Some of k attempts pass, and all", table(("k", "pass@k", "pass^k", units, "left out"), rows)
+        yield "Some of k attempts pass, and all", (ReportTable(("k", "pass@k", "pass^k", units, "left out"), rows),)
     tried = [
         (sample, target or "-", _tries(passed, known, times))
         for sample, target, passed, known, times in attempts.samples
         if 0 < passed < known
     ]
     unstable = f"{counted_units(attempts.unstable, several_targets=several_targets)} unstable"
-    shown = table(("sample", "target", "outcome"), tried[:_LISTED]) if tried else ("None.",)
+    shown = (ReportTable(("sample", "target", "outcome"), tried[:_LISTED]) if tried else "None.",)
     yield _listed(f"Attempts: {unstable}", len(tried)), shown
 
 
@@ -477,11 +447,11 @@ def _tries(passed: int, tried: int, attempts: int) -> str:
     return f"{passed} of {tried} passed{unknown}" if tried else f"{attempts} without an outcome"
 
 
-def _review_parts(review: ReviewFigures, table: WritesTable, *, kinds: bool) -> Iterator[tuple[str, TextLines]]:
+def _review_parts(review: ReviewFigures, *, kinds: bool) -> Iterator[ReportSection]:
     if review.codes and kinds:
         yield (
             "Kinds of failure",
-            table(("kind", "records"), [(name, f"{times:,}") for name, times in review.codes.items()]),
+            (ReportTable(("kind", "records"), [(name, f"{times:,}") for name, times in review.codes.items()]),),
         )
     if review.disputed_records or review.adjudicated:
         named = f" ({', '.join(review.disputed_records)})" if review.disputed_records else ""
@@ -492,13 +462,13 @@ def _review_parts(review: ReviewFigures, table: WritesTable, *, kinds: bool) -> 
             (record_id, decision.reviewer, decision.verdict_words, one_line(decision.comment, 2_000))
             for record_id, decision in comments
         ]
-        yield "Comments", table(("record", "reviewer", "verdict", "comment"), rows)
+        yield "Comments", (ReportTable(("record", "reviewer", "verdict", "comment"), rows),)
     if review.orphans:
         left = [(item.record_id, item.verdict_words, item.reviewer) for item in review.orphans]
-        yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
+        yield "Verdicts without a record", (ReportTable(("record", "verdict", "reviewer"), left),)
 
 
-def _graders(graders: Sequence[GraderFigures], table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _graders(graders: Sequence[GraderFigures]) -> Iterator[ReportSection]:
     title = _listed("Graders against people", len(graders))
     graders = _most(graders, lambda item: item.records)
     rows = [
@@ -519,13 +489,13 @@ def _graders(graders: Sequence[GraderFigures], table: WritesTable) -> Iterator[t
     for item in graders:
         for words in grader_words(item):
             sentences.setdefault(words, words if item.evaluator is None else f"{item.evaluator}: {words}")
-    yield title, (*table(head, rows), *sentences.values())
+    yield title, (ReportTable(head, rows), *sentences.values())
     for item in graders:
         if any(found.right.value is not None for found in item.bins):
-            yield f"Right answers by score: {item.evaluator or 'all together'}", _bins(item.bins, table)
+            yield f"Right answers by score: {item.evaluator or 'all together'}", (_bins(item.bins),)
 
 
-def _bins(bins: Sequence[ScoreBin], table: WritesTable) -> TextLines:
+def _bins(bins: Sequence[ScoreBin]) -> ReportTable:
     rows = [
         (
             score_bin_words(item),
@@ -536,10 +506,10 @@ def _bins(bins: Sequence[ScoreBin], table: WritesTable) -> TextLines:
         )
         for item in bins
     ]
-    return table(("score", "records", "reviewed", "right", "95%"), rows)
+    return ReportTable(("score", "records", "reviewed", "right", "95%"), rows)
 
 
-def _outcomes(outcomes: VerdictTable, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _outcomes(outcomes: VerdictTable) -> Iterator[ReportSection]:
     share = percent(outcomes.agreed / outcomes.judged) if outcomes.judged else "-"
     rows = [
         ("passed", *(f"{times:,}" for times in outcomes.passed.values())),
@@ -547,21 +517,21 @@ def _outcomes(outcomes: VerdictTable, table: WritesTable) -> Iterator[tuple[str,
     ]
     yield (
         f"Outcome against verdicts: {outcomes.agreed:,} of {outcomes.judged:,} agree ({share})",
-        table(("outcome", *Verdict), rows),
+        (ReportTable(("outcome", *Verdict), rows),),
     )
 
 
-def _truth(truth: Agreement, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _truth(truth: Agreement) -> Iterator[ReportSection]:
     labels = truth.confusion.labels
     rows = [(label, *map(str, counts)) for label, counts in zip(labels, truth.confusion.counts, strict=True)]
     yield (
         f"Score against truth: {truth.agreed:,} of {truth.records:,} agree ({percent(truth.rate)}),"
         f" average distance {truth.average_distance:.2f}",
-        table(("truth \\ score", *labels), rows),
+        (ReportTable(("truth \\ score", *labels), rows),),
     )
 
 
-def _reviewers(reviewers: ReviewerFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _reviewers(reviewers: ReviewerFigures) -> Iterator[ReportSection]:
     rows = [
         (
             f"{pair.first}, {pair.second}",
@@ -577,10 +547,10 @@ def _reviewers(reviewers: ReviewerFigures, table: WritesTable) -> Iterator[tuple
         f"All together, {percent(reviewers.agreement)} alike and Krippendorff's alpha {number(reviewers.alpha)}"
         f" on {counted(reviewers.records, 'record')} ({labels})."
     )
-    yield "Reviewers", (*table(("reviewers", "records", "agreed", "Cohen's kappa", "alike"), rows), together)
+    yield "Reviewers", (ReportTable(("reviewers", "records", "agreed", "Cohen's kappa", "alike"), rows), together)
 
 
-def _series(series: SeriesFigures, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _series(series: SeriesFigures) -> Iterator[ReportSection]:
     rows = [
         (
             item.name,
@@ -593,7 +563,7 @@ def _series(series: SeriesFigures, table: WritesTable) -> Iterator[tuple[str, Te
         )
         for item in series.runs
     ]
-    yield "Runs over time", table(("run", "records", "failed", "rate", "95%", "flipped", "time"), rows)
+    yield "Runs over time", (ReportTable(("run", "records", "failed", "rate", "95%", "flipped", "time"), rows),)
     if series.flipped:
         flips = [
             (
@@ -604,7 +574,7 @@ def _series(series: SeriesFigures, table: WritesTable) -> Iterator[tuple[str, Te
             for item in series.flips[:_LISTED]
         ]
         more = f", {_LISTED} listed" if series.flipped > _LISTED else ""
-        yield f"{flipped_words(series)}{more}", table(("sample", "target", "when"), flips)
+        yield f"{flipped_words(series)}{more}", (ReportTable(("sample", "target", "when"), flips),)
     lines = [f"{words}." for words in passed_over_words(series)]
     if series.baseline is not None:
         lines.append(f"The newest earlier run of the same deck and targets: --baseline {series.baseline}")
@@ -612,7 +582,7 @@ def _series(series: SeriesFigures, table: WritesTable) -> Iterator[tuple[str, Te
         yield "Baseline", (*lines,)
 
 
-def _matrix(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _matrix(report: Report) -> Iterator[ReportSection]:
     if (matrix := report.matrix) is None:
         return
     legend = ", ".join(f"{sign} {words}" for sign, words in LEGEND)
@@ -623,10 +593,10 @@ def _matrix(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines
     heads = [target or "-" for target in matrix.targets]
     narrowed = f" with records that are {report.filter}" if report.filter else ""
     title = f"Matrix: {counted(len(rows), 'sample')} by {counted(len(heads), 'column')}{narrowed}"
-    yield title, (legend, *table(("sample", *heads), rows))
+    yield title, (legend, ReportTable(("sample", *heads), rows, of_signs=True))
 
 
-def _records(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLines]]:
+def _records(report: Report) -> Iterator[ReportSection]:
     if not report.records:
         if report.filter and report.matrix is None:
             yield f"Records that are {report.filter}", ("None.",)
@@ -643,4 +613,4 @@ def _records(report: Report, table: WritesTable) -> Iterator[tuple[str, TextLine
         for item in report.records
     ]
     head = ("record", "target", "outcome", "score", "why", "verdict")
-    yield f"Records that are {report.filter}" if report.filter else "Records", table(head, rows)
+    yield f"Records that are {report.filter}" if report.filter else "Records", (ReportTable(head, rows),)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from rich.cells import cell_len
 
-from sampleui.page.tables import WritesTable, grid_within, plain_table, table_within
+from sampleui.page.tables import ReportTable, text_lines
 
 
-@pytest.mark.parametrize("table", [plain_table, partial(table_within, 60), partial(grid_within, 60)])
+@pytest.mark.parametrize(("width", "of_signs"), [(0, False), (60, False), (60, True)])
 def test_a_name_with_what_is_not_seen_takes_one_line_and_the_cells_of_what_is_shown_for_it(
-    table: WritesTable,
+    width: int, of_signs: bool
 ) -> None:
-    lines = table(("name", "n"), [("a\u202eb\n\t", "1"), ("b\x1b[31m", "2")])
+    rows = [("a\u202eb\n\t", "1"), ("b\x1b[31m", "2")]
+    lines = text_lines([ReportTable(("name", "n"), rows, of_signs)], width)
     assert [line.split()[0] for line in lines] == ["name", "a⟨202E⟩b␊␉", "b␛[31m"]
     assert len({*map(cell_len, lines)}) == 1, "figures end below each other"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
-from sampleui.page.tables import table_within
+from sampleui.page.tables import text_lines
 from sampleui.page.text import comparison_text, sections_of
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.words import percent
@@ -55,7 +54,7 @@ def report_rows(report: Report, width: int, follow_ups: Sequence[FollowUp] = ())
     if series is not None:  # to compare with the run before takes a key here
         report = replace(report, figures=report.figures._replace(series=series._replace(baseline=None)))
     compared = comparison_text(report, width)
-    (title, summary), *sections = sections_of(report, partial(table_within, width))
+    (title, summary), *sections = ((title, text_lines(blocks, width)) for title, blocks in sections_of(report))
     counts, most = report.figures.run.counts, max(_MIN_WIDTH, min(width - 80, _MAX_WIDTH))
     rows = [row for section in compared for row in _section(*section, width)]
     rows += _section(title, (), width)
