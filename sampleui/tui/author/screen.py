@@ -141,9 +141,8 @@ class AuthorScreen(CommandScreen):
 
         return FileWatch(self)
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the panes."""
-        yield self.title_bar
         yield self.tabs
         with PaneRow(id="panes", classes="pane-row"):
             with self.sample_pane:
@@ -151,8 +150,6 @@ class AuthorScreen(CommandScreen):
             yield self.conversation
             yield self.preview
         yield self.problem_list
-        yield self.message_line
-        yield self.key_bar
 
     def panes(self) -> list[Pane]:
         """Return the four panes."""

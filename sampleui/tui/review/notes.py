@@ -186,13 +186,10 @@ class NotesScreen(CommandScreen):
         self.whole.can_focus = False
         self.picked: ListedNote | None = None
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the list, and below it the note with the cursor."""
-        yield self.title_bar
         yield self.list_pane
         yield self.whole
-        yield self.message_line
-        yield self.key_bar
 
     def panes(self) -> list[Pane]:
         """Return the list."""

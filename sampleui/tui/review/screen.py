@@ -137,9 +137,8 @@ class ReviewScreen(CommandScreen):
         whole.include(own_commands(self.settings.commands))
         return whole
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the panes."""
-        yield self.title_bar
         yield self.tabs
         with PaneRow(id="panes"):
             with self.queue_pane:
@@ -152,8 +151,6 @@ class ReviewScreen(CommandScreen):
         yield self.index_bar
         yield self.proposal_bar
         yield self.verdict_bar
-        yield self.message_line
-        yield self.key_bar
 
     def show_all(self) -> None:
         """Show the queue and the current record as they are now."""

@@ -123,10 +123,14 @@ class CommandScreen(StackedScreen[int], Backdrop):
         self._in_vain_s = 0.0
         self._message_timer: Timer | None = None
 
-    def compose(self) -> ComposeResult:
-        """Yield the panes below each other, between the title and the last lines."""
-        yield self.title_bar
+    def body(self) -> ComposeResult:
+        """Yield what is between the title and the last lines: the panes below each other."""
         yield from (pane.frame for pane in self.panes())
+
+    def compose(self) -> ComposeResult:
+        """Yield the title, what is below it, and the last lines."""
+        yield self.title_bar
+        yield from self.body()
         yield self.message_line
         yield self.key_bar
 

@@ -156,15 +156,12 @@ class TraceScreen(CommandScreen):
         self.records = TraceRecords(run, id="records")
         self.trace_view = TraceView(id="trace")
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the panes."""
-        yield self.title_bar
         yield self.tabs
         with Horizontal(id="panes"):
             yield self.records
             yield self.trace_view
-        yield self.message_line
-        yield self.key_bar
 
     def on_mount(self) -> None:
         """Name the panes and show the first record."""

@@ -91,9 +91,8 @@ class PassScreen(CommandScreen):
         self._sought = ""
         self._index_shown: int | None = None
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """Yield the panes."""
-        yield self.title_bar
         yield self.tabs
         with PaneRow(id="panes"):
             with self._left:
@@ -104,8 +103,6 @@ class PassScreen(CommandScreen):
                 yield self.trace_view
         yield self.comment_input
         yield self.label_bar
-        yield self.message_line
-        yield self.key_bar
 
     def panes(self) -> list[Pane]:
         """Return the panes."""
