@@ -23,8 +23,8 @@ from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import without_middle
 from sampleui.tui.commands import Hint
-from sampleui.tui.drawing.code import code_rows
-from sampleui.tui.drawing.message_rows import diff_rows, message_rows
+from sampleui.tui.drawing.code import code_rows, diff_rows
+from sampleui.tui.drawing.message_rows import message_rows
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.dialogs import Pick, PickRows, Scrolled
 from sampleui.tui.widgets.bars import caption

@@ -28,8 +28,8 @@ from sampleui.text.aligning import changed_regions
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits
-from sampleui.tui.drawing.code import code_row, painted
-from sampleui.tui.drawing.message_rows import diff_rows, message_rows
+from sampleui.tui.drawing.code import code_row, diff_rows, painted
+from sampleui.tui.drawing.message_rows import message_rows
 from sampleui.tui.drawing.rows import Room, Row, row_text, text_rows
 from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.workspace.deck import Deck

@@ -1,4 +1,4 @@
-"""JSON, TOML, YAML and Markdown in colour: what differs by its spelling differs by its colour too."""
+"""JSON, TOML, YAML, diffs and Markdown in colour: what differs by its spelling differs by its colour too."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _YAML = (
     rf"(?P<comment>(?:^|(?<=\s))\#.*)|(?P<key>(?<![^\s{{,\[-]){_YAML_KEY})"
     rf"|(?P<mark>^\s*-(?=\s|$)|(?<=\s)[&*!][\w./-]+)|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
 )
-_PATTERNS = {"json": _JSON, "jsonl": _JSON, "toml": _TOML, "yaml": _YAML}
+_DIFF = r"(?P<file>^(?:---|\+\+\+).*)|(?P<added>^\+.*)|(?P<removed>^-.*)|(?P<hunk>^@.*)"
+_PATTERNS = {"json": _JSON, "jsonl": _JSON, "toml": _TOML, "yaml": _YAML, "diff": _DIFF}
 """Each is compiled with the first line to paint: no start needs them all."""
 
 _STYLES = {
@@ -40,6 +41,10 @@ _STYLES = {
     "comment": "muted",
     "mark": "role-user",
     "sign": "muted",
+    "file": "muted-bold",
+    "added": "added",
+    "removed": "removed",
+    "hunk": "accent",
 }
 
 
@@ -60,6 +65,11 @@ def code_rows(text: str, form: str, width: int) -> list[Row]:
         else:
             rows += (code_row(part, form) for part in wrap_line(line, width))
     return rows
+
+
+def diff_rows(text: str, width: int) -> list[Row]:
+    """Return a unified diff as rows."""
+    return code_rows(text.removesuffix("\n"), "diff", width)
 
 
 def painted(

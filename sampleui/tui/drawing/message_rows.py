@@ -1,4 +1,4 @@
-"""Messages and differences as rows, wherever they are shown as a whole. Pure."""
+"""Messages as rows, wherever they are shown as a whole. Pure."""
 
 from __future__ import annotations
 
@@ -24,16 +24,6 @@ _LEAST = 4
 
 _SIGNS: Mapping[bool | None, Row] = {None: (), True: (("added", "✓ "),), False: (("warning", "≠ "),)}
 """Whether a sample has a message as it is sent; None where that is not to be shown."""
-
-
-def diff_rows(text: str, width: int) -> list[Row]:
-    """Return a unified diff as rows."""
-    styles = {"+": "added", "-": "removed", "@": "accent"}
-    rows: list[Row] = []
-    for line in text.removesuffix("\n").split("\n"):
-        style = "muted-bold" if line.startswith(("---", "+++")) else styles.get(line[:1], "muted")
-        rows += text_rows(line, style, width)
-    return rows
 
 
 def message_rows(

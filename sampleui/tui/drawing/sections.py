@@ -57,7 +57,6 @@ _STYLES = {
     "target": "muted",
 }
 _BLANK: Row = (("text", ""),)
-_DIFF = {"+": "added", "-": "removed", "@": "accent"}
 _MIN_COLUMN = 6
 
 
@@ -302,12 +301,7 @@ def _block(block: Block, width: int) -> list[Row]:
 def _code(text: str, form: str, width: int) -> list[Row]:
     if form == "json":
         return code_rows(text, form, width)
-    if form != "diff":
-        rows = code_rows(text, form, width - 2)
-    else:
-        lines = ((line, _DIFF.get(line[:1], "text")) for line in text.split("\n"))
-        rows = [row for line, style in lines for row in text_rows(line, style, width - 2)]
-    return indented(rows, "▏ ", "edge")
+    return indented(code_rows(text, form, width - 2), "▏ ", "edge")
 
 
 def span_rows(spans: Sequence[InlineSpan], width: int) -> list[Row]:

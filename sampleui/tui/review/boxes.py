@@ -16,7 +16,7 @@ from sampleui.review.verdict import Decision
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Command, Hint
-from sampleui.tui.drawing.message_rows import diff_rows
+from sampleui.tui.drawing.code import diff_rows
 from sampleui.tui.drawing.rows import Row, appended, plot_row, text_rows
 from sampleui.tui.review.rows.report import FollowUp, report_rows
 from sampleui.tui.review.rows.scores import proposal_rows

@@ -24,7 +24,8 @@ from sampleui.text.wording import counted
 from sampleui.trace.transcript import Transcript
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.cards import severity_mark
-from sampleui.tui.drawing.message_rows import diff_rows, message_rows
+from sampleui.tui.drawing.code import diff_rows
+from sampleui.tui.drawing.message_rows import message_rows
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import CommandScreen
