@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
+from math import fsum
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
 
@@ -351,14 +352,12 @@ def _judged_alike(new: Entry, old: Entry, before: Set[str], after: Set[str]) -> 
 
 
 def _mean_delta(pairs: Sequence[tuple[Grade, Grade]]) -> float | None:
-    scores = [
-        (grade.score, other.score)
+    deltas = [
+        other.score - grade.score
         for grade, other in pairs
         if grade.score is not None and other.score is not None and grade.bounded and other.bounded
     ]
-    from statistics import fmean
-
-    return fmean(after - before for before, after in scores) if scores else None
+    return fsum(deltas) / len(deltas) if deltas else None
 
 
 def _named(grades: Iterable[Grade]) -> Iterator[tuple[str, Grade]]:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sampleui.errors import ResultsError
@@ -138,13 +139,8 @@ class Draw:
 
     def supplanted_by(self, other: Draw) -> bool:
         """Tell whether another draw by the same reviewer is of the same design and was made of other records."""
-        asked = (self.reviewer, self.design, self.fail_under, self.scorer)
-        return self.population_digest != other.population_digest and asked == (
-            other.reviewer,
-            other.design,
-            other.fail_under,
-            other.scorer,
-        )
+        asked = attrgetter("reviewer", "design", "fail_under", "scorer")
+        return self.population_digest != other.population_digest and asked(self) == asked(other)
 
 
 Values = Callable[[Entry], tuple[str, ...]]

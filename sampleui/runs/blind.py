@@ -16,7 +16,6 @@ from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.runs.records import TracedRecord
 from sampleui.sample.dialects.table_paths import words_in
-from sampleui.sample.model import Sample
 from sampleui.settings.vocabulary import SHIPPED_RESULTS
 from sampleui.trace.events import TraceEvent
 from sampleui.trace.reading.extract import RecordTrace
@@ -139,13 +138,12 @@ def _words(key: str) -> tuple[frozenset[str], bool]:
     return frozenset(words_in(key)), any(part in key.casefold() for part in _JUDGING_PARTS)
 
 
-def blind_trace(record: Record, trace: RecordTrace, sample: Sample | None = None) -> TracedRecord:
+def blind_trace(record: Record, trace: RecordTrace) -> TracedRecord:
     """Return what a record did, failures of calls too, without what judges it and what its sample asks of it.
 
     Args:
         record: the record, blind.
         trace: what it did.
-        sample: its sample, for what was asked; None where that is not known.
     """
     events = tuple(_unjudged(trace.events))
     told = RecordTrace(
@@ -154,7 +152,7 @@ def blind_trace(record: Record, trace: RecordTrace, sample: Sample | None = None
         summarize(events),
         response=ProviderResponse(wire_messages=trace.response.wire_messages),
     )
-    return TracedRecord(FileRecord(record.line, {}, record.id, record.sample_id), told, sample)
+    return TracedRecord(FileRecord(record.line, {}, record.id, record.sample_id), told)
 
 
 def _unjudged(events: tuple[TraceEvent, ...]) -> list[TraceEvent]:

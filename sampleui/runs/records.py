@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table, tables_in
@@ -16,6 +16,7 @@ from sampleui.review.record import Entry, ParsedRow, Record
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results, scored_results
 from sampleui.review.results.run_paths import base_of, is_log, run_of
+from sampleui.runs.decks import FoundDecks
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, conversation
 from sampleui.settings.options import COMMAND_LINE, Settings
@@ -28,12 +29,8 @@ from sampleui.trace.reading.response import ProviderResponse
 from sampleui.trace.summary import summarize
 from sampleui.trace.timeline import timeline
 from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
-from sampleui.trace.transcript import transcript
-
-if TYPE_CHECKING:  # most runs are looked at without their decks
-    from sampleui.runs.decks import FoundDecks
-    from sampleui.trace.transcript import Transcript
-    from sampleui.workspace.deck import Deck
+from sampleui.trace.transcript import Transcript, transcript
+from sampleui.workspace.deck import Deck
 
 
 class TracedRecord(NamedTuple):
@@ -162,8 +159,6 @@ class RunRecords:
 
     @cached_property
     def _found(self) -> FoundDecks:
-        from sampleui.runs.decks import FoundDecks
-
         return FoundDecks(self.decks)
 
 
