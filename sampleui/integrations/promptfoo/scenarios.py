@@ -200,23 +200,23 @@ def _left_out(scenario: Plain) -> str:
     return "" if all(isinstance(entry, dict | str) for entry in tests or ()) else _NO_TABLES
 
 
-def _count_in_words(scenario: Table, count: int) -> str:
-    """Return in words how many samples a scenario makes, "" if there is nothing to be told of it."""
-    if scenario.get(_TESTS) is None and count:
-        return f"has no {_TESTS}: the command promptfoo runs nothing of it, only its library does"
+def _told(called: str, scenario: Plain, count: int) -> Finding | None:
+    """Return why a scenario is not shown, or how many samples it makes; None if nothing is to be told of it."""
+    if why := _left_out(scenario):
+        return Finding("samples-elsewhere", Severity.INFO, f"{called} is not shown: {why}")
+    if not isinstance(scenario, dict) or not count:
+        return None
     configs = len([*_entries(scenario, _CONFIG, ())])
-    if count < 2:
-        return ""
-    return f"makes {count:,} samples of {configs:,} x {count // configs:,} entries, which are edited in the file"
+    words = f"makes {count:,} samples of {configs:,} x {count // configs:,} entries, which are edited in the file"
+    if scenario.get(_TESTS) is None:
+        words = f"has no {_TESTS}: the command promptfoo runs nothing of it, only its library does"
+    elif count < 2:
+        return None
+    return Finding("samples-combined", Severity.INFO, f"{called} {words}")
 
 
 def _not_followed(path: str) -> str:
     return "" if path.startswith(SCHEME) else f"{path} is followed by promptfoo only behind {SCHEME}"
-
-
-def _listed(context: Table) -> list[Plain]:
-    scenarios = context.get(KEY)
-    return as_list(scenarios)
 
 
 def _entries(scenario: Table, key: str, here: DataPath) -> Iterator[tuple[DataPath, Table]]:
@@ -258,15 +258,28 @@ class _ScenarioSamples(MadeSamples):
         changed = super().spliced(splice.start, splice.start + len(splice.removed), splice.added)
         return replace(changed, listing=self.listing.apply(splice))
 
-    @property
-    @abstractmethod
+    @cached_property
     def _combinations(self) -> tuple[Combination, ...]:
         """The samples that scenarios make."""
+        return tuple(islice(self._each(), MAX_SCENARIO_SAMPLES))
+
+    @abstractmethod
+    def _each(self) -> Iterator[Combination]:
+        """Yield the samples that scenarios make, however many."""
+
+    @abstractmethod
+    def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
+        """Yield what scenarios make, and which are not shown."""
 
     @property
-    @abstractmethod
     def _own(self) -> int:
         """The number of samples before these, which are the file's own."""
+        return 0
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return what is to be said about the file: of its scenarios, what they make and which are not shown."""
+        too_many = [(_TOO_MANY, Position(1, 1))] * (len(self._combinations) == MAX_SCENARIO_SAMPLES)
+        return (*self.listing.notes(), *too_many, *self._about_scenarios())
 
     def _combination(self, index: int) -> Combination | None:
         """Return what a sample is made of, None for one of the file's own. Raises PathError if there is none."""
@@ -322,16 +335,10 @@ class _Config(_ScenarioSamples):
         """The same file with the samples alone that it lists."""
         return self.listing
 
-    @cached_property
-    def _combinations(self) -> tuple[Combination, ...]:
-        scenarios = enumerate(_listed(self.context))
-        each = (
-            combination
-            for number, scenario in scenarios
-            if isinstance(scenario, dict)
-            for combination in _combinations(scenario, (KEY, number))
-        )
-        return tuple(islice(each, MAX_SCENARIO_SAMPLES))
+    def _each(self) -> Iterator[Combination]:
+        for number, scenario in enumerate(as_list(self.context.get(KEY))):
+            if isinstance(scenario, dict):
+                yield from _combinations(scenario, (KEY, number))
 
     @property
     def _own(self) -> int:
@@ -372,7 +379,7 @@ class _Config(_ScenarioSamples):
         if combination is None or not combination.second:
             return None
         tests = lookup(self.context, combination.second[:-1])
-        before = _listed(self.context)[: int(combination.first[1])]
+        before = as_list(self.context.get(KEY))[: int(combination.first[1])]
         in_files = any(isinstance(item, str) for item in before)
         return combination.name(isinstance(tests, list) and len(tests) == 1, None if in_files else 0)
 
@@ -388,29 +395,18 @@ class _Config(_ScenarioSamples):
         """Return the tags of a sample's values."""
         return self.listing.tags(index) if self._combination(index) is None else ()
 
-    def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return what is to be said about the file: of its scenarios, what they make and which are not shown."""
-        return (*self.listing.notes(), *self._about_scenarios())
-
     def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
         counts = Counter(combination.first[:2] for combination in self._combinations)
-        if len(self._combinations) == MAX_SCENARIO_SAMPLES:
-            yield _TOO_MANY, Position(1, 1)
-        for number, scenario in enumerate(_listed(self.context)):
+        for number, scenario in enumerate(as_list(self.context.get(KEY))):
             path: DataPath = (KEY, number)
-            if why := _left_out(scenario):
-                finding = Finding("samples-elsewhere", Severity.INFO, f"{shown(path)} is not shown: {why}", path)
-            elif isinstance(scenario, dict) and (words := _count_in_words(scenario, counts[path])):
-                finding = Finding("samples-combined", Severity.INFO, f"{shown(path)} {words}", path)
-            else:
-                continue
-            yield finding, self._position(path)
+            if told := _told(shown(path), scenario, counts[path]):
+                yield told._replace(node=path), self._position(path)
 
     def _files(self) -> Iterator[_NamedFile]:
         scenarios = self.context.get(KEY)
         if isinstance(scenarios, str):
             yield _NamedFile(scenarios, (KEY,), before=None if MAGIC & set(scenarios) else 0)
-        listed = _listed(self.context)
+        listed = as_list(scenarios)
         for number, scenario in enumerate(listed):
             here: DataPath = (KEY, number)
             if isinstance(scenario, str) and not _left_out(scenario):
@@ -490,20 +486,12 @@ class _Entries(_ScenarioSamples):
     all_tests: bool = True
     before: int | None = None
 
-    @cached_property
-    def _combinations(self) -> tuple[Combination, ...]:
-        return tuple(islice(self._each(), MAX_SCENARIO_SAMPLES))
-
     def _each(self) -> Iterator[Combination]:
-        entries = [*self._readable()]
-        if self.configs is None:
-            yield from (
-                combination for number, scenario in entries for combination in _combinations(scenario, (number,))
-            )
-            return
-        configs = [(path, _as_row(value) if self.listing.columns else value) for path, value in self.configs]
-        for number, test in entries:
-            yield from (Combination(path, (number,), value, test) for path, value in configs)
+        for number, entry in self._readable():
+            if self.configs is None:
+                yield from _combinations(entry, (number,))
+            for path, value in self.configs or ():
+                yield Combination(path, (number,), _as_row(value) if self.listing.columns else value, entry)
 
     def _readable(self) -> Iterator[tuple[int, Table]]:
         """Yield the entries that can be read, each with its number."""
@@ -512,10 +500,6 @@ class _Entries(_ScenarioSamples):
                 yield number, self.listing.read(number)
             except FormatError:
                 continue
-
-    @property
-    def _own(self) -> int:
-        return 0
 
     def made_name(self, index: int) -> str | None:
         """Return what a sample is called by the numbers of its entries; None for one with an id, or if in doubt."""
@@ -542,31 +526,18 @@ class _Entries(_ScenarioSamples):
                 start = self.listing.span(number, file.node[1:]).start
                 yield file.part(self.listing.position(number, start))
 
-    def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return what is to be said about the file, and how many samples are made of its entries."""
-        return (*self.listing.notes(), *self._about_scenarios())
-
     def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
-        if len(self._combinations) == MAX_SCENARIO_SAMPLES:
-            yield _TOO_MANY, Position(1, 1)
         if self.configs is not None:
             if len(self.configs) > 1:
                 count = f"{len(self):,} samples of {len(self.configs):,} x {len(self.listing):,} entries"
                 words = f"a scenario makes {count}, which are edited in the file"
                 yield Finding("samples-combined", Severity.INFO, words), Position(1, 1)
             return
-        counts, readable = (
-            Counter(combination.first[0] for combination in self._combinations),
-            dict(self._readable()),
-        )
+        counts = Counter(combination.first[0] for combination in self._combinations)
+        readable = dict(self._readable())
         for number in range(len(self.listing)):
-            scenario = readable.get(number, {})
-            why = _left_out(scenario)
-            words = f"is not shown: {why}" if why else _count_in_words(scenario, counts[number])
-            if words:
-                rule = "samples-elsewhere" if why else "samples-combined"
-                position = self.listing.position(number, self.listing.start(number))
-                yield Finding(rule, Severity.INFO, f"this scenario {words}"), position
+            if told := _told("this scenario", readable.get(number, {}), counts[number]):
+                yield told, self.listing.position(number, self.listing.start(number))
 
     # Where they are
 
