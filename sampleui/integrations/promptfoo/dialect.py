@@ -5,11 +5,7 @@ Source: promptfoo 0.123.1, `src/types/index.ts` and `test-cases.md`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sampleui.integrations.integration import (
-    Spellings,
-)
+from sampleui.integrations.integration import Spellings
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
 from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
 from sampleui.sample.dialects.dialect import (
@@ -23,9 +19,6 @@ from sampleui.sample.dialects.dialect import (
     paths,
 )
 from sampleui.sample.dialects.field import Field, fields, keys, unoffered
-
-if TYPE_CHECKING:
-    pass
 
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"

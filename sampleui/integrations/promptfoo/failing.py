@@ -74,13 +74,11 @@ def _nested(listed: Sequence[Table], begin: int, end: int) -> Iterator[_Componen
     while offset < end:
         parts = [as_table(item) for item in as_list(listed[offset].get("componentResults"))]
         until = offset + 1 + len(parts)
-        copied = until <= end and all(map(_is_copy, parts, listed[offset + 1 : until]))
+        pairs = zip(parts, listed[offset + 1 : until], strict=False)
+        repeated = (part.get(key) == copy.get(key) for part, copy in pairs for key in ("pass", "score", "reason"))
+        copied = until <= end and all(repeated)
         yield _Component(offset, listed[offset], tuple(_nested(listed, offset + 1, until)) if copied else ())
         offset = until if copied else offset + 1
-
-
-def _is_copy(part: Table, copy: Table) -> bool:
-    return all(part.get(key) == copy.get(key) for key in ("pass", "score", "reason"))
 
 
 def _kind(component: Table) -> Plain:

@@ -18,7 +18,28 @@ def referred(value: Plain, context: Table) -> Plain:
         value: the value.
         context: the values of the file beside its samples, which references lead into.
     """
-    return _Following(context).of(value)
+    left = MAX_REFERENCED_VALUES
+
+    def resolved(value: Plain, depth: int = 0) -> Plain:
+        """Return a value with its references resolved; `depth` is how many led here."""
+        nonlocal left
+        left -= 1
+        if left < 0:
+            return value
+        if isinstance(value, list):
+            return [resolved(item, depth) for item in value]
+        if not isinstance(value, dict):
+            return value
+        named = value.get(REF)
+        steps = _steps(named, context) if isinstance(named, str) and depth < MAX_REFERENCE_DEPTH else None
+        target = None if steps is None else lookup(context, steps)
+        if target is None:
+            return {key: resolved(item, depth) for key, item in value.items()}
+        if not isinstance(target, dict):
+            return resolved(target, depth + 1)
+        return resolved({**target, **{key: item for key, item in value.items() if key != REF}}, depth + 1)
+
+    return resolved(value)
 
 
 def followed(table: Table, context: Table) -> Table:
@@ -33,19 +54,9 @@ def with_references(sample: Sample) -> Sample:
 
 
 def place_in(sample: Sample, path: DataPath) -> ValuePlace | None:
-    """Return where a value of a test is written that a reference may stand for; None if that is not known."""
-    return place_of(sample.data, path, sample.context)
-
-
-def place_of(table: Table, path: DataPath, context: Table) -> ValuePlace | None:
-    """Return where a value stands that is at a path once references are followed; None if that is not known.
-
-    Args:
-        table: a sample.
-        path: where the value is in what `followed` makes of the sample.
-        context: the values of the file beside its samples.
-    """
-    found, value = _led(ValuePlace(False, ()), table, path[:1], context)
+    """Return where a value stands that is at a path once references are followed; None if that is not known."""
+    context = sample.context
+    found, value = _led(ValuePlace(False, ()), sample.data, path[:1], context)
     for index, step in enumerate(path, 1):
         try:
             inner = lookup(value, (step,))
@@ -66,35 +77,6 @@ def _led(found: ValuePlace, value: Plain, wanted: DataPath, context: Table) -> t
             break
         found, value = ValuePlace(True, steps), lookup(context, steps)
     return found, value
-
-
-class _Following:
-    def __init__(self, context: Table) -> None:
-        self.context = context
-        self.left = MAX_REFERENCED_VALUES
-
-    def of(self, value: Plain, depth: int = 0) -> Plain:
-        """Return a value with its references resolved; `depth` is how many led here."""
-        self.left -= 1
-        if self.left < 0:
-            return value
-        if isinstance(value, list):
-            return [self.of(item, depth) for item in value]
-        if not isinstance(value, dict):
-            return value
-        named = value.get(REF)
-        target = _led_to(named, self.context) if isinstance(named, str) and depth < MAX_REFERENCE_DEPTH else None
-        if target is None:
-            return {key: self.of(item, depth) for key, item in value.items()}
-        if not isinstance(target, dict):
-            return self.of(target, depth + 1)
-        siblings = {key: item for key, item in value.items() if key != REF}
-        return self.of({**target, **siblings}, depth + 1)
-
-
-def _led_to(pointer: str, context: Table) -> Plain:
-    steps = _steps(pointer, context)
-    return None if steps is None else lookup(context, steps)
 
 
 def _steps(pointer: str, context: Table) -> DataPath | None:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, leaves, tables_in, texts_in
 from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.integrations.integration import Grading
-from sampleui.integrations.javascript import InvalidPatternError, parsed, stringify, trim
+from sampleui.integrations.javascript import InvalidPatternError, parsed, stringify
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.failing import COMPARING, made_fail
 from sampleui.integrations.promptfoo.followed import followed
 from sampleui.integrations.promptfoo.repeated_variables import alike
-from sampleui.integrations.promptfoo.rows import as_number
+from sampleui.integrations.promptfoo.rows import as_number, expected_cells
 from sampleui.review.record import value_digest
 from sampleui.runs.checks import IN_JAVASCRIPT
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
@@ -33,6 +33,7 @@ _OF_TRACE = frozenset(
 """The types of assertions about the tools that were called."""
 
 _SCORING = "assertScoringFunction"
+_OF_ALL = "__config:"
 _TRANSFORMS = ("transform", "postprocess")
 """The options of a test that make another answer of the answer; the second is the older name."""
 
@@ -64,11 +65,12 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     open_for = f"its {program} is a program" if program else ""
     for entry in sorted([*([] if alone else _asserted(shared)), *_asserted(data)], key=_judging_order):
         graded_all += _graded(entry, variables, answer, open_for)
-    for path_text, entry in asserted_in(data, IN_JAVASCRIPT):
-        if entry is None:
-            graded_all.append(Graded(path_text.partition(" ")[0], path_text, None, "it is not judged here"))
-        else:
+    is_certain = not any(name.startswith(_OF_ALL) for name in data)
+    for column, entry in _in_cells(data):
+        if is_certain and str(entry["type"]).removeprefix("not-") in IN_JAVASCRIPT:
             graded_all += _graded(entry, variables, answer, open_for)
+        else:
+            graded_all.append(Graded(column, f"{column} {data[column]}", None, "it is not judged here"))
     if any(item.get(_SCORING) is not None for item in (data, shared)):
         return tuple(_by_program(graded_all))
     threshold = data.get("threshold", data.get("__threshold", shared.get("threshold")))
@@ -163,7 +165,7 @@ def _asked(data: Table, context: Table) -> list[tuple[DataPath, str]]:
     of_test = enumerate(_asserted(followed(data, context)))
     asked = [key for entry in default for key in _keyed((), entry)]
     asked += [key for index, entry in of_test for key in _keyed(("assert", index), entry)]
-    return [*asked, *_in_columns(data)]
+    return [*asked, *(((column,), _key(entry)) for column, entry in _in_cells(data))]
 
 
 def _keyed(path: DataPath, entry: Plain) -> Iterator[tuple[DataPath, str]]:
@@ -174,12 +176,11 @@ def _keyed(path: DataPath, entry: Plain) -> Iterator[tuple[DataPath, str]]:
     yield from ((path_inside if path else (), key) for path_inside, key in inner)
 
 
-def _in_columns(data: Table) -> Iterator[tuple[DataPath, str]]:
+def _in_cells(data: Table) -> Iterator[tuple[str, Table]]:
+    """Yield the assertion of each cell of a row that expects something, by its column."""
     metric = data.get("__metric")
     named: Table = {"metric": metric} if isinstance(metric, str) and metric else {}
-    for key, value in data.items():
-        if key.startswith(PREFIX) and isinstance(value, str) and value:
-            yield (key,), _key({**assertion(trim(value)), **named})
+    yield from ((column, {**assertion(text), **named}) for column, text in expected_cells(data).items())
 
 
 def _of_component(component: Table) -> str:
@@ -415,33 +416,6 @@ def _many(value: Plain) -> list[str]:
     if any(isinstance(item, bool | dict | list) or item is None for item in value):
         raise PatternError("its list holds more than texts and numbers")
     return [item if isinstance(item, str) else stringify(item) for item in value]
-
-
-PREFIX = "__expected"
-_OF_ALL = "__config:"
-
-
-def asserted_in(data: Table, known: Collection[str]) -> Iterator[tuple[str, Table | None]]:
-    """Yield what each column of a test asserts, as text; None in the place of one that is not certain.
-
-    Args:
-        data: the row.
-        known: the types of assertions that can be judged.
-    """
-    metric = data.get("__metric")
-    for key, value in data.items():
-        if not key.startswith(PREFIX) or value in (None, ""):
-            continue
-        entry = _entry(trim(value), known) if isinstance(value, str) else None
-        certain = entry is not None and not any(name.startswith(_OF_ALL) for name in data)
-        named: Table = {"metric": metric} if isinstance(metric, str) and metric else {}
-        yield f"{key} {value}", {**entry, **named} if entry is not None and certain else None
-
-
-def _entry(text: str, known: Collection[str]) -> Table | None:
-    """Return a text as an assertion; None if it is not judged."""
-    entry = assertion(text)
-    return entry if str(entry["type"]).removeprefix("not-") in known else None
 
 
 GRADING = Grading(

@@ -71,23 +71,21 @@ _SCRIPTS = (".js", ".cjs", ".mjs", ".ts", ".py", ".go", ".rb")
 
 def key(record: Record) -> str:
     """Return what a record of a test is told by: the test, and who answered; of a rerun what its test carries."""
-    row = record.data
-    metadata = as_table(as_table(row.get("testCase")).get("metadata"))
-    carried = metadata.get(KEY)
-    test_key = carried if isinstance(carried, str) else value_digest([*_test_of(row), _prompt(row)])
-    return f"{test_key} {_provider(row)}"
+    row, case = record.data, as_table(record.data.get("testCase"))
+    carried = as_table(case.get("metadata")).get(KEY)
+    test: list[Plain] = [
+        as_table(row.get("vars")),
+        alike(case.get("assert")),
+        case.get("description"),
+        _prompt(row),
+    ]
+    return f"{carried if isinstance(carried, str) else value_digest(test)} {_provider(row)}"
 
 
 def graded_key(record: Record) -> str:
     """Return what a record is told by, its attempt too, or what a test with its answer carries."""
     carried = as_table(as_table(record.data.get("testCase")).get("metadata")).get(GRADED)
     return carried if isinstance(carried, str) else f"{key(record)} {record.attempt}"
-
-
-def _test_of(row: Table) -> Iterator[Plain]:
-    yield as_table(row.get("vars"))
-    yield alike(as_table(row.get("testCase")).get("assert"))
-    yield as_table(row.get("testCase")).get("description")
 
 
 def _provider(row: Table) -> str:

@@ -6,7 +6,7 @@ What is put in stands in a copy of the row, under names that no tool uses.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
@@ -239,10 +239,12 @@ def parse_row(row: Table) -> ParsedRow:
         scores = tuple(score._replace(by_person=score.type == PERSON) for score in read.evaluators)
         comment = fields.text(as_table(row.get("gradingResult")).get("comment"))
         said = (read.reasoning, f"a person's comment: {comment}" if comment else None)
+        listed = enumerate(tables_in(as_table(row.get("gradingResult")).get("componentResults")))
+        missed = [_filled(component) for index, component in listed if index in failing]
         return replace(
             read,
             wanted=fields.texts([item["value"] for item in _comparing(_asserted(row))]),
-            failed_by=fields.texts([*_missed_values(row, failing)]) if failing else None,
+            failed_by=fields.texts([item["value"] for item in _comparing(missed)]) if failing else None,
             misses=tuple(item.name for index, item in enumerate(scores) if index in failing),
             evaluators=scores,
             reasoning="\n\n".join(text for text in said if text) or None,
@@ -275,13 +277,6 @@ def _digests(prepared: Table, case: Table) -> SampleDigests:
     return SampleDigests(
         asked, value_digest([assertions, case.get("threshold"), case.get("assertScoringFunction")])
     )
-
-
-def _missed_values(row: Table, failing: Collection[int]) -> Iterator[Plain]:
-    """Yield what the answer was compared with by failing components of its grade, filled in where they say so."""
-    listed = enumerate(tables_in(as_table(row.get("gradingResult")).get("componentResults")))
-    asked = [_filled(component) for index, component in listed if index in failing]
-    yield from (assertion["value"] for assertion in _comparing(asked))
 
 
 def _filled(component: Table) -> Table:

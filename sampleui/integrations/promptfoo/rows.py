@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
@@ -79,7 +79,9 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
     if (threshold := as_number(test.pop("threshold", None))) is not None:
         test["threshold"] = threshold
     test[VARIABLES] = {key: value for key, value in plain if key not in known}
-    asserts = _asserts(row, thresholds)
+    metric: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
+    cells = enumerate(expected_cells(row).values())
+    asserts = [{**assertion(cell), **metric, **thresholds.get(index, {})} for index, cell in cells]
     test |= {"assert": [*asserts]} if asserts else {}
     options: Table = {name: row[column] for name, column in _OPTIONS.items() if column in row}
     test |= {"options": options} if options else {}
@@ -87,13 +89,6 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
     for position, item in thresholds.items():
         metadata |= item if position < len(asserts) else {}  # promptfoo has it there as well
     return test | ({"metadata": metadata} if metadata else {})
-
-
-def _asserts(row: Table, thresholds: Mapping[int, Table]) -> list[Table]:
-    """Return the assertions of a row, given the thresholds of single ones."""
-    cells = expected_cells(row).values()
-    metric: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
-    return [{**assertion(cell), **metric, **thresholds.get(index, {})} for index, cell in enumerate(cells)]
 
 
 def _metadata(row: Table) -> Table:

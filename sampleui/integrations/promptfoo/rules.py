@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from sampleui.formats.csv import CsvDocument
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, tables_in
@@ -14,12 +15,12 @@ from sampleui.formats.registry import TABLES
 from sampleui.integrations.integration import Checks
 from sampleui.integrations.javascript import pattern_fault
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES, assertion
-from sampleui.integrations.promptfoo.assertion_values import value_fault
 from sampleui.integrations.promptfoo.followed import followed
 from sampleui.integrations.promptfoo.json_schema import schema_fault
 from sampleui.integrations.promptfoo.prompts import RUNS_NOTHING, config_prompts, missing_file
 from sampleui.integrations.promptfoo.rows import expected_cells
 from sampleui.prompt.library import Library
+from sampleui.sample.dialects.field import keys
 from sampleui.sample.fields import Start, Starts
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, is_reference, is_row
@@ -36,14 +37,75 @@ _BY_SCHEMA = ("is-json", "contains-json")
 _ASKS = ("assert", "vars", "options", "metadata", "provider", "providerOutput")
 """A test must have one of these keys, with a value that is not empty, false or 0, or a threshold (`readTest`)."""
 
-_TYPED: Mapping[str, tuple[Callable[[Plain], bool], str]] = {
+_Fits: TypeAlias = Callable[[Plain], bool]
+
+
+def _is_text(value: Plain) -> bool:
+    return isinstance(value, str)
+
+
+def _is_words(value: Plain) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _is_listed(value: Plain) -> bool:
+    return isinstance(value, list) or _is_words(value)
+
+
+def _are_texts(value: Plain) -> bool:
+    return _is_text(value) or (isinstance(value, list) and bool(value) and all(map(_is_text, value)))
+
+
+def _is_count(value: Plain) -> bool:
+    if isinstance(value, dict):
+        return bool(value.keys() & {"min", "max"})
+    return is_number(value) or (isinstance(value, str) and not value.isalpha())
+
+
+def _are_skills(value: Plain) -> bool:
+    if isinstance(value, dict):
+        return bool(value.keys() & {"name", "pattern"})
+    return value != "" and _are_texts(value)
+
+
+_TYPED: Mapping[str, tuple[_Fits, str]] = {
     "threshold": (is_number, "a number"),
     "weight": (is_number, "a number"),
-    "metric": (lambda value: isinstance(value, str), "a text"),
+    "metric": (_is_text, "a text"),
     "config": (lambda value: isinstance(value, dict), "a table"),
 }
 """What `AssertionSchema` wants of the keys of an assertion."""
 
+_WANTED: Mapping[str, tuple[_Fits, str]] = {
+    **dict.fromkeys(
+        keys("contains icontains"), (lambda value: _is_words(value) or is_number(value), "a text or a number")
+    ),
+    **dict.fromkeys(
+        keys("contains-all contains-any icontains-all icontains-any"),
+        (_is_listed, "a list, or texts between commas"),
+    ),
+    **dict.fromkeys(keys("starts-with regex select-best"), (_is_words, "a text")),
+    **dict.fromkeys(keys("levenshtein rouge-n finish-reason"), (_is_text, "a text")),
+    **dict.fromkeys(keys("bleu gleu"), (_are_texts, "a text or a list of texts")),
+    **dict.fromkeys(
+        keys("is-xml contains-xml"), (lambda value: not isinstance(value, dict), "a text, a list or nothing")
+    ),
+    **dict.fromkeys(
+        keys("is-sql contains-sql"),
+        (lambda value: value is None or value == "" or isinstance(value, dict | list), "a table or nothing"),
+    ),
+    **dict.fromkeys(
+        keys("is-json contains-json"),
+        (lambda value: not value or isinstance(value, str | list | dict), "a JSON schema or nothing"),
+    ),
+    "word-count": (_is_count, "a number, or a table of min and max"),
+    "tool-call-f1": (lambda value: _is_text(value) or (isinstance(value, list) and bool(value)), "names of tools"),
+    "skill-used": (_are_skills, "names of skills, or a table of name or pattern"),
+}
+"""What the value of an assertion must be, by its type without `not-`."""
+
+_LIMITS: Mapping[str, str] = {"latency": "milliseconds", "cost": "dollars"}
+"""Types that must have a threshold, and what it is counted in."""
 
 _TYPE_IN_CELL = re.compile(r"([A-Za-z][\w-]*+)(?:\([\d.]*\))? ?:")
 """What looks like the type of an assertion at the beginning of a cell."""
@@ -115,16 +177,12 @@ def _wrong_in(
         if _IN_FILE.match(str(as_table(item)["$ref"])) and context.keys() & {"prompts", "providers"}:
             yield _invalid("nothing is at the place that $ref names", path)
     elif isinstance(item, dict):
-        yield from _wrong_keys(item, path)
+        for key, (fits, wanted) in _TYPED.items():
+            if key in item and not fits(item[key]):
+                yield _invalid(f"{key} must be {wanted}", (*path, key))
         yield from _wrong_kind(item, path, context, library, inside)
     elif inside or path[0] != "assert":  # else the type of the field says it
         yield _invalid("an assertion must be a table with a type", path)
-
-
-def _wrong_keys(item: Table, path: DataPath) -> Iterator[Finding]:
-    for key, (fits, wanted) in _TYPED.items():
-        if key in item and not fits(item[key]):
-            yield _invalid(f"{key} must be {wanted}", (*path, key))
 
 
 def _wrong_kind(item: Table, path: DataPath, context: Table, library: Library, inside: bool) -> Iterator[Finding]:
@@ -158,7 +216,7 @@ def _fault(item: Table, library: Library, path: DataPath) -> Finding | None:
     """Return why no answer, or hardly one, can be judged by an assertion of a type that promptfoo knows."""
     value = item.get("value")
     node = (*path, "value") if value is not None else path
-    if why := value_fault(item):
+    if why := _value_fault(item):
         return _ended(why, node)
     for index, text in enumerate(value if isinstance(value, list) else [value]):
         if isinstance(text, str) and text.startswith(SCHEME):
@@ -176,6 +234,17 @@ def _fault(item: Table, library: Library, path: DataPath) -> Finding | None:
         text = f"promptfoo ends the test with an error if the answer is JSON: {found.why}"
         return Finding("assertion-invalid", Severity.ERROR, text, (*node, *found.path))
     return None
+
+
+def _value_fault(item: Table) -> str:
+    """Return what the value or the threshold of an assertion of a known type must be; "" if it may be so."""
+    kind, value = str(item.get("type")).removeprefix("not-"), item.get("value")
+    if kind in _LIMITS:
+        return "" if is_number(item.get("threshold")) else f"{kind} must have a threshold, in {_LIMITS[kind]}"
+    fits, wanted = _WANTED.get(kind, (None, ""))
+    if fits is None or fits(value) or (isinstance(value, str) and value.startswith(SCHEME)):
+        return ""
+    return f"the value of {kind} must be {wanted}"
 
 
 def _unknown(kind: str, inside: bool) -> str:
