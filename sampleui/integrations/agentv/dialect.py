@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from sampleui.formats.data import Table
 from sampleui.integrations.agentv.fields import BESIDE, CRITERIA, FIELDS
-from sampleui.integrations.integration import (
-    Spellings,
-)
+from sampleui.integrations.integration import Spellings
 from sampleui.sample.dialects.dialect import (
     Asserted,
     Contents,
@@ -21,9 +18,6 @@ from sampleui.sample.dialects.dialect import (
 )
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.dialects.marks import RAN
-
-if TYPE_CHECKING:
-    from sampleui.formats.data import Table
 
 _PROMPTFOOS = keys("providers targets defaultTest")
 

@@ -24,7 +24,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.text.confined import Refusal, read_confined
 from sampleui.text.limits import MAX_KEPT_SAMPLE
-from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.deck import deck_of
 
 EXPECTED = frozenset({"criteria", "expected_output", "assertions", "vars"})
 """The fields that say what was expected; of `vars` those that hold it in AgentV 5."""
@@ -51,22 +51,15 @@ def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | Non
         deck = deck_of(load(file.path), "agentv")
     except DeckError:
         return None
-    kept_sample = _sample_of(deck, record.sample_id)
+    kept = [*deck.samples]
+    kept_sample = next((item for item in kept if item.id == record.sample_id), next(iter(kept), None))
     if kept_sample is None:
         return None
     run = _fields(kept_sample, Library(file.path.parent, given_root=base_dir))
     today = run if sample is None else _fields(sample, Library(sample.folder))
     names = dict.fromkeys((*run, *today))
-    return AsRun(file.path, tuple(_field(name, run, today) for name in names), sample is not None, EXPECTED)
-
-
-def _sample_of(deck: Deck, sample_id: str) -> Sample | None:
-    return next((sample for sample in deck.samples if sample.id == sample_id), next(iter(deck.samples), None))
-
-
-def _field(name: str, run: Table, today: Table) -> RunField:
-    texts = [_shown_value(state[name]) if name in state else None for state in (run, today)]
-    return RunField(name, *texts)
+    compared = (RunField(name, *(_shown(state, name) for state in (run, today))) for name in names)
+    return AsRun(file.path, tuple(compared), sample is not None, EXPECTED)
 
 
 def _fields(sample: Sample, library: Library) -> Table:
@@ -155,10 +148,11 @@ def _trimmed(value: Plain) -> Plain:
     return {key: _trimmed(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def _shown_value(value: Plain) -> str:
-    return (
-        value if isinstance(value, str) else json.dumps(_counted(value), indent=2, ensure_ascii=False, default=str)
-    )
+def _shown(state: Table, name: str) -> str | None:
+    value = state.get(name)
+    if name not in state or isinstance(value, str):
+        return value if isinstance(value, str) else None
+    return json.dumps(_counted(value), indent=2, ensure_ascii=False, default=str)
 
 
 def _counted(value: Plain) -> Plain:

@@ -238,6 +238,27 @@ def refused_file(context: Table, container: DataPath, folder: Path) -> Iterator[
     library = Library(folder)
     yield from _default_test(context.get("default_test"), library)
     yield from _prompts(context.get("prompts"), library)
+    yield from _scenarios(context.get("scenarios"))
+
+
+def _scenarios(scenarios: Plain) -> Iterator[Finding]:
+    """Yield an error for each thing among scenarios that is no table or list where one must be."""
+    if scenarios is not None and not isinstance(scenarios, list):
+        yield _scenario_refused("scenarios must be a list", ("scenarios",))
+    for index, scenario in enumerate(as_list(scenarios)):
+        for key in ("config", "tests") if isinstance(scenario, dict) else ():
+            node: DataPath = ("scenarios", index, key)
+            entries = as_table(scenario).get(key)
+            if not isinstance(entries, list):
+                place = node if entries is not None else node[:-1]
+                yield _scenario_refused(f"{key} of a scenario must be a list", place)
+            for number, entry in enumerate(as_list(entries)):
+                if not isinstance(entry, dict):
+                    yield _scenario_refused(f"each entry of {key} must be a table, in this file", (*node, number))
+
+
+def _scenario_refused(message: str, path: DataPath) -> Finding:
+    return Finding("scenario-refused", Severity.ERROR, f"AgentV refuses the file: {message}", path)
 
 
 def _prompts(prompts: Plain, library: Library) -> Iterator[Finding]:

@@ -300,8 +300,7 @@ def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:
 
 def evaluation(row: Table) -> str:
     """Return the id of the run that a row is of, which is the name of its folder, and when the row was written."""
-    about = as_table(as_table(row.get("projection_identity")).get("dimensions"))
-    run, time = fields.text(about.get("run_id")), fields.text(row.get("timestamp"))
+    run, time = fields.text(fields.dimensions(row).get("run_id")), fields.text(row.get("timestamp"))
     return "" if run is None or time is None else f"{run} {time}"
 
 

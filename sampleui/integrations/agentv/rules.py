@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sampleui.integrations.agentv.refused_5 import as_read
-from sampleui.integrations.integration import Checks
-
-if TYPE_CHECKING:
-    from sampleui.sample.fields import Starts
-    from sampleui.sample.models.base import Shapes
-
-
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Plain, as_list, as_table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import TREES
 from sampleui.integrations.agentv.assertions import assertions_left_out
 from sampleui.integrations.agentv.left_out import left_out
-from sampleui.integrations.agentv.refused_5 import refused_file, refused_test
+from sampleui.integrations.agentv.refused_5 import as_read, refused_file, refused_test
+from sampleui.integrations.integration import Checks
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import TYPES, ValueTest, are_turns
 from sampleui.sample.parse import value_at
 from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity
+
+if TYPE_CHECKING:
+    from sampleui.sample.fields import Starts
+    from sampleui.sample.models.base import Shapes
 
 _DEPENDS_ON = "depends_on"
 
@@ -53,21 +49,21 @@ def tool_turn(sample: Sample) -> Iterator[Finding]:
 
 
 def wrong_in_file(document: Document, path: Path) -> Iterator[Finding]:
-    """Yield what is wrong with a file: what version 5 refuses beside its tests, and why none would run."""
-    yield from _refused_beside(document, path)
-    yield from _dependencies(document)
+    """Yield what is wrong with a file: what version 5 refuses beside its tests, and why none would run.
 
-
-def _dependencies(document: Document) -> Iterator[Finding]:
-    """Yield an error for tests that wait for a missing one, or for each other (`validateDependencyGraph`).
-
-    A missing test is told only where all tests stand in the file itself.
+    None would where one waits for a missing one, or they wait for each other (`validateDependencyGraph`). A missing
+    test is told only where all tests stand in the file itself.
     """
+    if document.context.get("prompts"):
+        yield from refused_file(document.context, document.container, path.parent)
     if not any(_DEPENDS_ON in piece for piece in document.pieces):
         return
     tests = [as_table(document.reading(index)) for index in range(len(document))]
     ids = {str(test["id"]): index for index, test in enumerate(tests) if "id" in test}
-    waiting = {name: _texts(tests[index].get(_DEPENDS_ON)) for name, index in ids.items()}
+    waiting = {
+        name: [item for item in as_list(tests[index].get(_DEPENDS_ON)) if isinstance(item, str)]
+        for name, index in ids.items()
+    }
     is_whole = len(ids) == len(tests) and not document.refers and "scenarios" not in document.context
     for name, others in waiting.items():
         for other in others if is_whole else ():
@@ -80,40 +76,10 @@ def _dependencies(document: Document) -> Iterator[Finding]:
         yield _runs_none(document, ids[cycle[0]], " depends on ".join(cycle))
 
 
-def _texts(value: Plain) -> list[str]:
-    return [item for item in as_list(value) if isinstance(item, str)]
-
-
 def _runs_none(document: Document, index: int, why: str) -> Finding:
     key = index if (name := document.name(index)) is None else name
     path: DataPath = (*document.container, key, _DEPENDS_ON) if document.format in TREES else ()
     return Finding("tests-wait", Severity.ERROR, f"AgentV runs none of the tests: {why}", path)
-
-
-def _refused_beside(document: Document, path: Path) -> Iterator[Finding]:
-    """Yield an error for each thing beside the tests for which version 5 refuses the file (its `yaml-parser`)."""
-    context = document.context
-    scenarios = context.get("scenarios")
-    if not context.get("prompts"):
-        return
-    yield from refused_file(context, document.container, path.parent)
-    if scenarios is None:
-        return
-    if not isinstance(scenarios, list):
-        yield _refused("scenarios must be a list", ("scenarios",))
-    for index, scenario in enumerate(as_list(scenarios)):
-        for key in ("config", "tests") if isinstance(scenario, dict) else ():
-            node: DataPath = ("scenarios", index, key)
-            entries = as_table(scenario).get(key)
-            if not isinstance(entries, list):
-                yield _refused(f"{key} of a scenario must be a list", node if entries is not None else node[:-1])
-            for number, entry in enumerate(as_list(entries)):
-                if not isinstance(entry, dict):
-                    yield _refused(f"each entry of {key} must be a table, in this file", (*node, number))
-
-
-def _refused(message: str, path: DataPath) -> Finding:
-    return Finding("scenario-refused", Severity.ERROR, f"AgentV refuses the file: {message}", path)
 
 
 RULES: Mapping[str, Rule] = {

@@ -30,7 +30,7 @@ from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.agentv import results as rows
 from sampleui.integrations.integration import Hydrated, Sharing
 from sampleui.review.results import fields
-from sampleui.text.confined import Confined, Refusal, is_file, is_inside, read_confined
+from sampleui.text.confined import Refusal, is_file, is_inside, read_confined
 from sampleui.text.limits import MAX_RUN_FILE
 
 ROLE_LINE = re.compile(r"^@\[([a-z]+)\]:\n", re.MULTILINE)
@@ -80,7 +80,8 @@ def hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hyd
     """
     pointed = _read(_of_its_sample(row, folder), folder, POINTERS)
     owner = _owner(pointed.row)
-    is_owner = owner is None or row.get("target") is None or owner in _targets(row)
+    targets = (row.get("target"), fields.dimensions(row).get("source_target"))
+    is_owner = owner is None or row.get("target") is None or owner in targets
     if is_owner and sharing is Sharing.NOBODY:
         return pointed
     written = next((path for item in POINTERS if (path := item.written(row)[0])), "files")
@@ -104,13 +105,10 @@ def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
 
 def _of_its_sample(row: Table, folder: Path) -> Table:
     """Return a row with the paths of that of its samples whose outcome it has."""
-    tries = tries_of(row, folder)
-    meant = [item for item in tries if _outcome(item) == _outcome(row)]
-    return {key: meant[0][key] for key in _IN_A_SAMPLE if key in meant[0]} | row if meant else row
-
-
-def _outcome(row: Table) -> tuple[Plain, Plain]:
-    return row.get("execution_status"), row.get("score")
+    for item in tries_of(row, folder):
+        if all(item.get(key) == row.get(key) for key in ("execution_status", "score")):
+            return {key: item[key] for key in _IN_A_SAMPLE if key in item} | row
+    return row
 
 
 def _paths(row: Table, sample: Table, folder: Path) -> Table:
@@ -125,12 +123,6 @@ def artifact_of(row: Table) -> str | None:
     return fields.text(
         fields.first(row, ("artifact_dir", "output_path", "answer_path", "transcript_path", "grading_path"))
     )
-
-
-def _targets(row: Table) -> tuple[Plain, Plain]:
-    """Return what a row calls who answered it."""
-    around = as_table(as_table(row.get("projection_identity")).get("dimensions"))
-    return row.get("target"), around.get("source_target")
 
 
 def _owner(row: Table) -> str | None:
@@ -154,15 +146,11 @@ def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
                 lost = lost or pointer is ANSWER
             continue
         try:
-            row = _pointed_at(pointer, file) | row
+            row = pointer.read(file.data.decode("utf-8-sig")) | row
         except (ValueError, RecursionError):
             problems.append(f"{written} cannot be read as {pointer.keys[0].removesuffix('_path')}")
             lost = lost or pointer is ANSWER
     return Hydrated(row, tuple(problems), lost)
-
-
-def _pointed_at(pointer: Pointer, file: Confined) -> Table:
-    return pointer.read(file.data.decode("utf-8-sig"))
 
 
 def _grading(text: str) -> Table:

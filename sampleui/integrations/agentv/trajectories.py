@@ -59,9 +59,8 @@ def checked(entry: Table, calls: Sequence[TimelineRow], ran: bool) -> Trajectory
 
 def _is_newer(entry: Table) -> bool:
     """Tell whether a check is in words that the specification does not know and AgentV 4 does."""
-    expected = entry.get("expected")
-    calls = [entry, *tables_in(expected)]
-    return entry.get("mode") in _OF_TODAY or any(_is_newer_call(call) for call in calls)
+    matches = [call.get("args_match", call.get("argsMatch")) for call in (entry, *tables_in(entry.get("expected")))]
+    return entry.get("mode") in _OF_TODAY or any(isinstance(match, list) or match in _OF_TODAY for match in matches)
 
 
 def timed(trace: RecordTrace) -> tuple[TimelineRow, ...]:
@@ -86,11 +85,6 @@ def _members(listed: Plain) -> Plain:
     tables = tables_in(listed)
     named_tables = (table for table in tables if table.get("name") and "_" not in str(table.get("type")))
     return [*_as_taken({key: value for key, value in item.items() if key != "negate"} for item in named_tables)]
-
-
-def _is_newer_call(call: Table) -> bool:
-    match: Plain = call.get("args_match", call.get("argsMatch"))
-    return isinstance(match, list) or match in _OF_TODAY
 
 
 def _outcomes(entry: Table, calls: Sequence[TimelineRow]) -> Iterator[Found]:

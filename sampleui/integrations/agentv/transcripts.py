@@ -64,19 +64,17 @@ def _of_lines(rows: Sequence[Table]) -> Table:
 
 
 def _with_own_times(message: Table, whole: Plain) -> Table:
+    """Return a message without the times of the whole run in its calls, which AgentV writes for want of others."""
     calls = message.get("tool_calls")
-    return (
-        {**message, "tool_calls": [_own_times(call, whole) for call in calls]}
-        if isinstance(calls, list)
-        else message
-    )
-
-
-def _own_times(call: Plain, whole: Plain) -> Plain:
-    """Return a call without the times of the whole run, which AgentV writes where nobody gave those of the call."""
-    if not isinstance(call, dict) or whole is None or call.get("duration_ms") != whole:
-        return call
-    return {key: value for key, value in call.items() if key not in _TIMES}
+    if not isinstance(calls, list) or whole is None:
+        return message
+    own: list[Plain] = [
+        {key: value for key, value in call.items() if key not in _TIMES}
+        if isinstance(call, dict) and call.get("duration_ms") == whole
+        else call
+        for call in calls
+    ]
+    return {**message, "tool_calls": own}
 
 
 _TIMES = frozenset({"start_time", "end_time", "duration_ms"})
@@ -126,7 +124,9 @@ def _messages(root: Table, spans: Sequence[Table]) -> Iterator[Table]:
         return
     for span in ordered:
         if _operation(span) == "chat":
-            yield _timed({"role": "assistant", "content": _answer_of(span)}, span, tools.pop(_index(span), []))
+            said = _attributes(span)
+            answer = said.get("gen_ai.output.messages", said.get("output.value", ""))
+            yield _timed({"role": "assistant", "content": answer}, span, tools.pop(_index(span), []))
     for left in tools.values():
         yield {"role": "assistant", "content": "", "tool_calls": [_call(span) for span in left]}
 
@@ -179,11 +179,6 @@ def _index(span: Table) -> Plain:
     attributes = _attributes(span)
     index = attributes.get("agentv.message.index")
     return index if isinstance(index, int) else str(span.get("span_id"))
-
-
-def _answer_of(span: Table) -> Plain:
-    attributes = _attributes(span)
-    return attributes.get("gen_ai.output.messages", attributes.get("output.value", ""))
 
 
 def _usage(attributes: Table) -> Plain:

@@ -6,16 +6,10 @@ longer reads them ("Clean Break Approach"), so neither is one read as the sample
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from sampleui.formats.data import Table
 from sampleui.integrations.calibrate.fields import BESIDE, FIELDS
-from sampleui.integrations.integration import (
-    Spellings,
-)
+from sampleui.integrations.integration import Spellings
 from sampleui.sample.dialects.dialect import Contents, Dialect, Expected, Older, Updated, paths
-
-if TYPE_CHECKING:
-    from sampleui.formats.data import Table
 
 CALIBRATE = Dialect(
     name="calibrate",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from sampleui.formats.data import Table
 from sampleui.integrations.gage.fields import FIELDS
-from sampleui.integrations.integration import (
-    Spellings,
-)
+from sampleui.integrations.integration import Spellings
 from sampleui.sample.dialects.dialect import (
     Contents,
     Conversion,
@@ -19,10 +16,6 @@ from sampleui.sample.dialects.dialect import (
     paths,
 )
 from sampleui.sample.dialects.field import keys
-
-if TYPE_CHECKING:
-    from sampleui.formats.data import Table
-
 
 GAGE = Dialect(
     name="gage",

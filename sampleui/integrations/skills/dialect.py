@@ -8,17 +8,11 @@ texts and as tables, and other tools add keys of their own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import (
-    Spellings,
-)
+from sampleui.integrations.integration import Spellings
 from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import Edited, Field, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
-
-if TYPE_CHECKING:
-    pass
 
 _FIELDS: Mapping[str, Field] = {
     "id": Field("number|text", purpose="The number of the eval; some tools write a text"),
