@@ -106,9 +106,8 @@ def prose_of(text: str) -> tuple[Prose, ...]:
 
 def _blocks(lines: Sequence[str], quoted: int) -> Iterator[Prose]:
     index, paragraph = 0, list[str]()
-    closing = _Closing(lines)
     while index < len(lines):
-        blocks, after = _begun(lines, index, closing, quoted)
+        blocks, after = _begun(lines, index, quoted)
         if not blocks and lines[index].strip():
             paragraph.append(lines[index].strip())
         elif paragraph:
@@ -120,11 +119,11 @@ def _blocks(lines: Sequence[str], quoted: int) -> Iterator[Prose]:
         yield Paragraph(spans_of("\n".join(paragraph)))
 
 
-def _begun(lines: Sequence[str], index: int, closing: _Closing, quoted: int) -> tuple[tuple[Prose, ...], int]:
+def _begun(lines: Sequence[str], index: int, quoted: int) -> tuple[tuple[Prose, ...], int]:
     """Return the block that begins at a line, and the line after it; no block where a paragraph or nothing does."""
     line, end = lines[index], index + 1
     if (fence := _FENCE.match(line)) is not None:
-        end = closing.end(index, fence[2])
+        end = next((below for below in range(end, len(lines)) if _closes(lines[below], fence[2])), len(lines))
         body = [_dedented(item, len(fence[1])) for item in lines[index + 1 : end]]
         return (Code("\n".join(body), fence[3]),), end + 1
     if "|" in line and end < len(lines) and _is_under(lines[end]) and len(_cells(line)) <= MAX_PROSE_COLUMNS:
@@ -150,6 +149,12 @@ def _begun(lines: Sequence[str], index: int, closing: _Closing, quoted: int) -> 
     return (), end
 
 
+def _closes(line: str, fence: str) -> bool:
+    """Tell whether a line ends what a fence has begun; a shorter one inside does not."""
+    signs = line.strip()
+    return len(signs) >= len(fence) and not signs.strip(fence[0])
+
+
 def _goes_on(line: str) -> bool:
     """Tell whether a line goes on with the item above it: it is indented, and begins nothing of its own."""
     begins = _ITEM.match(line) or _FENCE.match(line.lstrip())
@@ -165,30 +170,6 @@ def _marker(marker: str, box: str | None) -> str:
 def _dedented(line: str, indent: int) -> str:
     blank = len(line) - len(line.lstrip(" "))
     return line[min(blank, indent) :]
-
-
-class _Closing:
-    """Where fences end, each found by one look at the lines."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._count = len(lines)
-        self._ends: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}
-        for index, line in enumerate(lines):
-            sign = line.strip()
-            if len(sign) >= 3 and sign[0] in self._ends and not sign.strip(sign[0]):
-                self._ends[sign[0]].append((index, len(sign)))
-        for ends in self._ends.values():
-            ends.reverse()
-
-    def end(self, start: int, fence: str) -> int:
-        """Return the line that ends a fence which begins at a line; the end of the text if none does.
-
-        Fences are asked for in their order. A shorter one inside does not end it.
-        """
-        ends = self._ends[fence[0]]
-        while ends and (ends[-1][0] <= start or ends[-1][1] < len(fence)):
-            ends.pop()
-        return ends.pop()[0] if ends else self._count
 
 
 def _is_under(line: str) -> bool:
