@@ -59,7 +59,19 @@ class OpenedRun:
     @cached_property
     def results(self) -> Results:
         """Its results. Raises ResultsError as `scored_results` does."""
-        return _results_at(self.path, self.settings)
+        opened, note = scored_results(self.path, self.settings)
+        if note:
+            output.complain(note)
+        if opened.guess is not None:
+            output.complain(f"{opened.path}: {opened.guess.remark}")
+        for left_out in not_looked_into(self.path):
+            output.complain(left_out)
+        latest, *others = [run_name(index, self.path) for index in latest_of(self.path)] or [""]
+        if others:
+            listed = ", ".join(others[:_MAX_LISTED])
+            more = f" and {len(others) - _MAX_LISTED:,} more" if len(others) > _MAX_LISTED else ""
+            output.complain(f"{latest} is the latest of {len(others) + 1:,} runs; the others: {listed}{more}")
+        return opened
 
     @property
     def reviewer(self) -> str:
@@ -149,19 +161,3 @@ def tell_repeated(book: Codebook) -> None:
     """Say on standard error which headings in the file of the codes count for nothing."""
     for line, why in book.warnings:
         output.complain(f"{book.path}:{line}: {why}")
-
-
-def _results_at(path: Path, settings: Settings) -> Results:
-    opened, note = scored_results(path, settings)
-    if note:
-        output.complain(note)
-    if opened.guess is not None:
-        output.complain(f"{opened.path}: {opened.guess.remark}")
-    for left_out in not_looked_into(path):
-        output.complain(left_out)
-    latest, *others = [run_name(index, path) for index in latest_of(path)] or [""]
-    if others:
-        listed = ", ".join(others[:_MAX_LISTED])
-        more = f" and {len(others) - _MAX_LISTED:,} more" if len(others) > _MAX_LISTED else ""
-        output.complain(f"{latest} is the latest of {len(others) + 1:,} runs; the others: {listed}{more}")
-    return opened

@@ -131,19 +131,3 @@ def tell_ends(ran: RanAgain) -> None:
         output.complain(f"  the program: {end.words}")
         for line in end.lines[-_SHOWN_LINES:]:
             output.complain(f"  | {line}")
-
-
-def confirmed(question: str, unasked: str, *, yes: bool) -> bool:
-    """Ask a question on standard error, and tell whether the answer is yes.
-
-    Args:
-        question: the question.
-        unasked: what is said where no one can be asked, which is a no.
-        yes: whether yes was said beforehand.
-    """
-    if yes:
-        return True
-    if not output.interactive():
-        output.complain(unasked)
-        return False
-    return click.confirm(question, default=False, err=True)

@@ -10,7 +10,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, answer_option, yes_of_a_person
 from sampleui.cli.opened_run import OpenedRun, on_run, unread
-from sampleui.cli.run_options import confirmed, is_agreed_to, threshold_option
+from sampleui.cli.run_options import is_agreed_to, threshold_option
 from sampleui.integrations.index import integration, taking_verdicts
 from sampleui.integrations.integration import EditedCopy
 from sampleui.review.handing_back import hand_back
@@ -120,6 +120,7 @@ def _edited(run: OpenedRun, tool: EditedCopy, copy: Path | None, *, yes: int) ->
 
 def _is_wanted(question: str, *, yes: bool) -> bool:
     output.complain(question)
-    return confirmed(
-        "Write it?", "nothing was written: there is no terminal to ask on; --yes --yes agrees", yes=yes
-    )
+    if yes or output.interactive():
+        return yes or click.confirm("Write it?", default=False, err=True)
+    output.complain("nothing was written: there is no terminal to ask on; --yes --yes agrees")
+    return False
