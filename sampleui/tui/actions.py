@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from sampleui.tui.commands import FILTER, MOVEMENT, Command, Registry
+from sampleui.tui.widgets.virtual_list import Marked
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -202,16 +203,16 @@ def marking(
 @_MARKING.command("mark.toggle", "space", "Mark", group=_MARKS, bar=16)
 def toggle(screen: SampleScreen) -> None:
     """Mark what has the cursor and go to the next, or unmark it; edits and verdicts apply to all marked."""
-    screen.marks.toggle()
+    screen.mark(Marked.toggled)
 
 
 @_MARKING.command("mark.range", "V", "Mark to here", group=_MARKS)
 def extend(screen: SampleScreen) -> None:
     """Mark everything from the last mark to the cursor."""
-    screen.marks.extend()
+    screen.mark(Marked.extended)
 
 
 @_MARKING.command("mark.all", "*", "Mark all", group=_MARKS)
 def toggle_all(screen: SampleScreen) -> None:
     """Mark all that is shown; again removes the marks."""
-    screen.marks.toggle_all()
+    screen.mark(Marked.all_toggled)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sampleui.deck.history import Focus, UndoStep
 from sampleui.formats.data import DataPath
-from sampleui.tui.widgets.virtual_list import Marked
+from sampleui.tui.widgets.virtual_list import Marked, MarkStep
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -183,22 +183,14 @@ class Marks:
         outer = [path for path in marked if not any(path[:depth] in self.turns for depth in range(1, len(path)))]
         return outer or ([item.path] if item is not None and item.path else [])
 
-    def toggle(self) -> None:
-        """Mark what the cursor is on, or remove its mark, and go on to the next one."""
+    def mark(self, step: MarkStep) -> None:
+        """Mark by a step; of turns and fields all are those beside the cursor. One alone goes on to the next."""
         marked, row, rows = self._here
-        self._keep(marked.toggled(row, rows))
-        self._screen.pane.step(1)
-
-    def extend(self) -> None:
-        """Mark all from the one that was marked last to the one with the cursor."""
-        marked, row, rows = self._here
-        self._keep(marked.extended(row, rows))
-
-    def toggle_all(self) -> None:
-        """Mark all samples that are shown, or all turns or fields beside the cursor; if all are marked, none."""
-        marked, row, rows = self._here
-        here = {*rows} if self.in_list else {path for path in rows if path[:-1] == rows[row][:-1]}
-        self._keep(marked.all_toggled(here))
+        if step is Marked.all_toggled and not self.in_list:
+            rows = [path for path in rows if path[:-1] == rows[row][:-1]]
+        self._keep(step(marked, row, rows))
+        if step is Marked.toggled:
+            self._screen.pane.step(1)
 
     def clear(self) -> None:
         """Take all marks away in the pane with the focus."""

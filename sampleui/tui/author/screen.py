@@ -32,6 +32,7 @@ from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, res
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.conversation import Conversation
+from sampleui.tui.widgets.virtual_list import MarkStep
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
@@ -96,6 +97,10 @@ class AuthorScreen(CommandScreen):
         self.marks: Marks = Marks(self, self.sample_filter)
         self.repeating = Repeating(self)
         self._dialect = ""
+
+    def mark(self, step: MarkStep) -> None:
+        """Mark samples, or turns and fields, by a step."""
+        self.marks.mark(step)
 
     # The parts that the first frame does without are made, and their modules loaded, when they are first asked for.
 

@@ -232,7 +232,7 @@ class PassBox(Overlay[tuple[str, tuple[PassChoice, ...]]]):
             rows.marks = rows.marks.toggled(rows.cursor, range(rows.count()))
             rows.step(1)
         elif event.character == "*":
-            rows.marks = rows.marks.all_toggled(new)
+            rows.marks = rows.marks.all_toggled(rows.cursor, sorted(new))
         elif event.key in ("j", "down", "k", "up"):
             rows.step(1 if event.key in ("j", "down") else -1)
         elif event.key in _CHANGES and rows.cursor in new:

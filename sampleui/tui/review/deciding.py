@@ -141,7 +141,7 @@ async def _decide_several(screen: ReviewScreen, verdict: Verdict) -> None:
     made = await decide_all(review, verdict, marked or undecided or review.state.folded)
     line = f"recorded {verdict} for {counted(len(made), 'record')}"
     if marked:
-        screen.mark(review.state.marking())
+        review.state = review.state.marking()
         _go_on(screen, line, marked[0] if len(marked) == 1 else None)
     else:
         _go_on(screen, f"{line} with this same error", None)
@@ -269,11 +269,9 @@ async def take_proposals(screen: ReviewScreen) -> None:
     made = await take_seen(screen, offered, seen=seen)
     if made is None:
         return
-    screen.mark(review.state.marking())
+    screen.go(review.state.marking())
     if made:
         _go_on(screen, answered_words(made), indexes[0] if indexes and len(made) == 1 else None)
-    else:
-        screen.show_all()
 
 
 @VERDICTS.command("proposal.refuse", "R", "Refuse it", group=_GROUP, bar=3, needs=proposed, decides=True)
@@ -284,8 +282,7 @@ async def refuse_proposals(screen: ReviewScreen) -> None:
     for edit in edits:
         fixing.refuse_proposed(review, edit)
     refused = await answer(review, (), [item for index in indexes for item in waiting(review, index)])
-    screen.mark(review.state.marking())
-    screen.show_all()
+    screen.go(review.state.marking())
     again = key_named("verdict.undo", "u")
     screen.say(f"refused {counted(len(edits) + len(refused), 'proposal')}; {again} takes it back")
 

@@ -97,7 +97,7 @@ def follow(screen: ReviewScreen, scorer: str | None = None) -> None:
 def read_again(screen: ReviewScreen, scorer: str | None = None) -> None:
     """Read the results again and stay at the record, another scorer deciding what passed if one is named."""
     follow(screen, scorer)
-    screen.mark(screen.review.state.marking())
+    screen.go(screen.review.state.marking())
     screen.say(f"{scorer} decides what passed" if scorer else "reading the results again")
     screen.run_worker(done(screen, INDEX), group=COMMANDS)
 

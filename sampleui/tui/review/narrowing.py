@@ -119,7 +119,7 @@ def end_search(screen: ReviewScreen) -> None:
     if screen.figuring:
         feed.drop_figures(screen)
     elif screen.review.state.marks.places:
-        screen.mark(screen.review.state.marking())
+        screen.go(screen.review.state.marking())
     else:
         _seek(screen, "")
         feed.stop_search(screen)

@@ -25,7 +25,7 @@ from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import TextView
-from sampleui.tui.widgets.virtual_list import Marked, VirtualList
+from sampleui.tui.widgets.virtual_list import Marked, MarkStep, VirtualList
 
 if TYPE_CHECKING:
     from sampleui.settings.options import Settings
@@ -283,25 +283,11 @@ class NotesScreen(CommandScreen):
         rows += text_rows(f"# {', '.join(item.codes)}", "accent", width) if item.codes else []
         return [*rows, *(text_rows(str(said.place), "muted", width) if said.place is not None else [])]
 
-    # Marks
-
-    @property
-    def marks(self) -> NotesScreen:
-        """Itself, which marks notes."""
-        return self
-
-    def toggle(self) -> None:
-        """Mark the note with the cursor, or unmark it, and go to the next."""
-        self.show(marks=self.state.marks.toggled(self.list.cursor, self.state.ids))
-        self.list.step(1)
-
-    def extend(self) -> None:
-        """Mark all from the one that was marked last to the one with the cursor."""
-        self.show(marks=self.state.marks.extended(self.list.cursor, self.state.ids))
-
-    def toggle_all(self) -> None:
-        """Mark all that are shown; if all are marked, none."""
-        self.show(marks=self.state.marks.all_toggled({*self.state.ids}))
+    def mark(self, step: MarkStep) -> None:
+        """Mark notes by a step; one alone goes on to the next."""
+        self.show(marks=step(self.state.marks, self.list.cursor, self.state.ids))
+        if step is Marked.toggled:
+            self.list.step(1)
 
     # What else happens
 

@@ -50,7 +50,7 @@ from sampleui.tui.screens.base import CommandScreen, in_background
 from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, put_away, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
-from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.widgets.virtual_list import Marked, MarkStep, VirtualList
 
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared
@@ -237,29 +237,13 @@ class ReviewScreen(CommandScreen):
         keys = {verdict: self.keymap.keys_in(scope, self.registry[f"verdict.{verdict}"]) for verdict in Verdict}
         return {verdict: key_label(first[0]) if first else "" for verdict, first in keys.items()}
 
-    @property
-    def marks(self) -> ReviewScreen:
-        """Itself, which marks records: by their places in the file, so they stay however the queue is sorted."""
-        return self
-
-    def toggle(self) -> None:
-        """Mark the record with the cursor, or all that its row stands for, or unmark it; go on to the next."""
-        self.mark(self.review.state.toggled())
-        self.queue.step(1)
-
-    def extend(self) -> None:
-        """Mark all from the one that was marked last to the one with the cursor."""
-        self.mark(self.review.state.extended())
-
-    def toggle_all(self) -> None:
-        """Mark all records that the filter shows; if all are marked, none."""
-        self.mark(self.review.state.all_toggled())
-
-    def mark(self, state: ReviewState) -> None:
-        """Show which records are marked."""
-        self.review.state = state
+    def mark(self, step: MarkStep) -> None:
+        """Mark records by a step; one alone goes on to the next."""
+        self.review.state = self.review.state.marked_by(step)
         self.show_queue()
         self.show_state()
+        if step is Marked.toggled:
+            self.queue.step(1)
 
     def _queue_row(self, spot: QueueRow, width: int) -> Row:
         if isinstance(spot, Unmatched):

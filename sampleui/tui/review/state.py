@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sampleui.review.filters import Filters
 from sampleui.review.queue import LikeErrors, Queue
 from sampleui.tui.review.joined import QueueRow, Unmatched
-from sampleui.tui.widgets.virtual_list import Marked
+from sampleui.tui.widgets.virtual_list import Marked, MarkStep
 
 if TYPE_CHECKING:
     from sampleui.review.sampling import Draw
@@ -189,25 +189,17 @@ class ReviewState:
         """Give each of several like errors a row, or all of them one."""
         return self if self.group is None else replace(self, queue=self.queue.turned(self.group))
 
-    def toggled(self) -> ReviewState:
-        """Mark the current record, or all that its row stands for, or remove the mark."""
-        if self.folded:
-            return replace(self, marks=self.marks.all_toggled({*self.folded}))
-        return replace(self, marks=self.marks.toggled(*self._to_mark))
+    def marked_by(self, step: MarkStep) -> ReviewState:
+        """Mark visible records by a step from the current one; one that stands for several by marking all of them.
 
-    def extended(self) -> ReviewState:
-        """Mark all from the one that was marked last to the current one."""
-        return replace(self, marks=self.marks.extended(*self._to_mark))
-
-    def all_toggled(self) -> ReviewState:
-        """Mark all visible records; if all are marked, none."""
-        return replace(self, marks=self.marks.all_toggled({*self.queue.visible}))
+        Marks are places in the file, so that they stay however the queue is sorted.
+        """
+        assert self.record is not None, "what the command needs"
+        rows = self.queue.visible
+        if step is Marked.toggled and self.folded:
+            step, rows = Marked.all_toggled, self.folded
+        return replace(self, marks=step(self.marks, rows.index(self.record), rows))
 
     def marking(self, indexes: Iterable[int] = ()) -> ReviewState:
         """Mark these records and no others."""
         return replace(self, marks=Marked(frozenset(indexes)))
-
-    @property
-    def _to_mark(self) -> tuple[int, tuple[int, ...]]:
-        assert self.record is not None, "what the command needs"
-        return self.queue.visible.index(self.record), self.queue.visible

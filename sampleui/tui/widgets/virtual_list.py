@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence, Set
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from textual import events
 from textual.geometry import Size
@@ -181,6 +181,11 @@ class Marked(NamedTuple, Generic[MarkedPlace]):
         last = row if self.last is None else min(self.last, len(rows) - 1)
         return Marked(self.places | {*rows[min(last, row) : max(last, row) + 1]}, row)
 
-    def all_toggled(self, every: Set[MarkedPlace]) -> Marked[MarkedPlace]:
-        """Mark every one of some places; if all are marked, remove their marks."""
+    def all_toggled(self, _row: int, rows: Sequence[MarkedPlace]) -> Marked[MarkedPlace]:
+        """Mark all rows; if all are marked, remove their marks."""
+        every = {*rows}
         return self._replace(places=self.places - every if every <= self.places else self.places | every)
+
+
+MarkStep: TypeAlias = Callable[[Marked[Any], int, Sequence[Any]], Marked[Any]]
+"""A step of `Marked`: what is marked after it, by the row with the cursor and what all rows stand for."""
