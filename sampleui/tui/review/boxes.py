@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events
 from textual.content import Content
@@ -21,7 +21,6 @@ from sampleui.tui.drawing.rows import Row, appended, plot_row, text_rows
 from sampleui.tui.review.rows.report import FollowUp, report_rows
 from sampleui.tui.review.rows.scores import proposal_rows
 from sampleui.tui.screens.dialogs import Pick, Scrolled
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import READING
 
 
@@ -197,12 +196,3 @@ class PickVerdict(Pick):
     def fits(self, name: str, typed: str) -> bool:
         """Tell whether a verdict has the key that was typed, or its line holds the text."""
         return name.startswith(typed) if typed.isdecimal() else super().fits(name, typed)
-
-
-class RecordSearch(FilterInput):
-    """The field for what to search in all texts of the records."""
-
-    debounce_s: ClassVar[float] = 0.12
-
-    def __init__(self) -> None:
-        super().__init__("words, or verdict:none, target:x, score<0.5, role:tool", id="review-search")

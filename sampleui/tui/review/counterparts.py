@@ -5,19 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import Entry, Record
+from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import runs_around
 from sampleui.text.limits import MAX_EARLIER_RECORDS
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-
-if TYPE_CHECKING:
-    from sampleui.review.results.dialect import ResultDialect
-    from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session import ReviewSession
 
 ALONE = ""
 """What is chosen where an answer is shown beside no other."""

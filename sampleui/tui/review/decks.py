@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.diff import diff
@@ -35,11 +34,9 @@ from sampleui.sample.parse import ValuePlace, written_at
 from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.tui.author.session import Edit, Session, as_edit
+from sampleui.tui.review.joined import DecksOfRun
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.proposed_edits import ProposedEdit, proposed_edits
-
-if TYPE_CHECKING:
-    from sampleui.tui.review.joined import DecksOfRun
 
 
 class ReviewDeck:

@@ -32,7 +32,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import TYPING
 from sampleui.tui.review.counterparts import earlier_run
-from sampleui.tui.review.decks import ReviewDeck, reworded
+from sampleui.tui.review.decks import reworded
 from sampleui.tui.review.draws import draw_of, take_draw
 from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.session import ReviewSession
@@ -194,7 +194,12 @@ def _index(screen: ReviewScreen) -> None:
         late = [deck for deck in review.decks if not deck.ready]
         for deck in late:
             deck.prepare()
-        unread = [*_read_proposals(review.decks)]
+        unread: list[SaveError] = []
+        for deck in review.decks:
+            try:
+                deck.read_proposals()
+            except SaveError as refused:  # no reason not to review
+                unread.append(refused)
         for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
             if results is not None and not _follow(screen, ((step, did) for step in results.index(_BATCH))):
                 return
@@ -203,8 +208,8 @@ def _index(screen: ReviewScreen) -> None:
         if not worker.is_cancelled:
             tell(screen, screen.finish_reading, compared, bool(late) or carried)
             tell(screen, compare, screen)
-            for refused in unread:
-                tell(screen, screen.complain, refused)
+            for problem in unread:
+                tell(screen, screen.complain, problem)
             gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
         design = review.state.draw.design if review.state.draw is not None else review.options.sample
         if design is not None and not worker.is_cancelled:
@@ -235,8 +240,12 @@ def _follow(screen: ReviewScreen, steps: Iterable[tuple[IndexProgress, str]]) ->
 def _compare_answers(screen: ReviewScreen) -> None:
     review, worker = screen.review, get_current_worker()
     groups: dict[str, list[int]] = {}
+    compared = review.results.counted
+    if size_of(review.results.path) > MAX_READ_AT_ONCE_BYTES:  # which takes long to read
+        several = {index for indexes in review.cases.values() for index in indexes}
+        compared = [entry for entry in compared if entry.index in several]
     try:
-        for entry in _unhurried(_to_compare(review)):
+        for entry in _unhurried(compared):
             if answer := sameness(review.results.record(entry.index)):
                 groups.setdefault(answer, []).append(entry.index)
     except ResultsError:
@@ -272,15 +281,6 @@ def _search(screen: ReviewScreen, *, words: str, told: _Found) -> None:
         tell(screen, screen.complain, error)
 
 
-def _to_compare(review: ReviewSession) -> Sequence[Entry]:
-    """Return the records whose answers are compared: of a run that takes long to read, those of one sample."""
-    counted = review.results.counted
-    if size_of(review.results.path) <= MAX_READ_AT_ONCE_BYTES:
-        return counted
-    several = {index for indexes in review.cases.values() for index in indexes}
-    return [entry for entry in counted if entry.index in several]
-
-
 class _Commented:
     """The decks of a review as a search asks them: what was said of a record is searched like its sample."""
 
@@ -300,15 +300,6 @@ class _Commented:
             if any(wanted in text.casefold() for text in item.view.comments)
         )
         return self._review.decks.holding(words, entries).union(commented)
-
-
-def _read_proposals(decks: Iterable[ReviewDeck]) -> Iterator[SaveError]:
-    """Read which edits of decks are proposed; yield why that cannot be read, which is no reason not to review."""
-    for deck in decks:
-        try:
-            deck.read_proposals()
-        except SaveError as error:
-            yield error
 
 
 def _unhurried(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -363,9 +354,10 @@ async def look(screen: ReviewScreen, watched: RunWatch) -> None:
     watched.looking = True
     review = screen.review
     watched.looks += 1
-    with_runs = watched.looks % RUNS_EVERY == 1
     try:
-        file, runs = await asyncio.to_thread(_on_disk, review, with_runs)
+        file, runs = await asyncio.to_thread(_bytes_and_time, review.results), review.runs
+        if watched.looks % RUNS_EVERY == 1:
+            runs = await asyncio.to_thread(runs_from, review.runs_path, review.results.path)
         if not _may_act(screen):
             return
         results = screen.review.results
@@ -376,20 +368,18 @@ async def look(screen: ReviewScreen, watched: RunWatch) -> None:
             screen.warn("the run is no longer on disk; what was read of it stays")
         elif file is not None and file != watched.known:
             await _take_in(screen, watched, file)
-        if runs is not None and review is screen.review:
-            _offer(screen, runs)
+        new = [run for run in runs if run not in review.runs]
+        review.runs = runs
+        if new and review is screen.review:
+            name = one_line(run_name(new[0], review.runs_path), 40)
+            screen.say(f"a new run: {name}; {screen.key_of('review.runs')} opens it")
+            screen.show_keys()
     finally:
         watched.looking = False
 
 
 def _may_act(screen: ReviewScreen) -> bool:
     return screen.is_active and screen.scope not in TYPING and not (screen.figuring or is_reading(screen))
-
-
-def _on_disk(review: ReviewSession, with_runs: bool) -> tuple[tuple[int, int] | None, tuple[Path, ...] | None]:
-    """Return the bytes and the time of change of a run, None if it is gone; and the runs beside it if asked for."""
-    runs = runs_from(review.runs_path, review.results.path) if with_runs else None
-    return _bytes_and_time(review.results), runs
 
 
 async def _take_in(screen: ReviewScreen, watched: RunWatch, file: tuple[int, int]) -> None:
@@ -419,16 +409,6 @@ async def _take_in(screen: ReviewScreen, watched: RunWatch, file: tuple[int, int
         screen.warn("the run was written anew, or some of its records were, and is read again")
     elif more > 0 and not review.results.skipped:
         screen.say(f"{counted(more, 'more record')} of a run that goes on; {review.results.ended}".rstrip("; "))
-
-
-def _offer(screen: ReviewScreen, runs: tuple[Path, ...]) -> None:
-    review = screen.review
-    new = [index for index in runs if index not in review.runs]
-    review.runs = runs
-    if new:
-        name = one_line(run_name(new[0], review.runs_path), 40)
-        screen.say(f"a new run: {name}; {screen.key_of('review.runs')} opens it")
-        screen.show_keys()
 
 
 def _bytes_and_time(results: Results) -> tuple[int, int] | None:

@@ -93,7 +93,9 @@ def _choices(review: ReviewSession, now: Filters) -> Iterator[tuple[str, Filters
     changed = sum(item.stale for item in items)
     yield _marked("sample changed since the verdict", changed, stale), now._replace(stale=not stale)
     yield from _of_a_field(now, "verdict", [(item, counts[item]) for item in Verdict])
-    yield from _named_choices(review, now)
+    for label, only in named_records(review).items():
+        on = now.only == only
+        yield _marked(label, len(only), on), Filters() if on else Filters(only=only, named=label)
     choices, codes = choices_of(items), Counter(code for item in items for code in item.view.codes)
     yield from _of_a_field(now, "evaluator", choices.evaluators[:MAX_FILTER_CHOICES], "failed by")
     if len(choices.targets) > 1:
@@ -147,12 +149,6 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
     if review.results.superseded:
         groups["replaced by a rerun"] = frozenset(review.results.superseded)
     return groups
-
-
-def _named_choices(review: ReviewSession, now: Filters) -> Iterator[tuple[str, Filters]]:
-    for label, only in named_records(review).items():
-        on = now.only == only
-        yield _marked(label, len(only), on), Filters() if on else Filters(only=only, named=label)
 
 
 def _graders(review: ReviewSession) -> dict[str, frozenset[int]]:

@@ -141,7 +141,7 @@ def turn_order(screen: ReviewScreen) -> None:
     """Sort by score, the worst first, as in the file, or by target if there are several."""
     review, queue = screen.review, screen.review.queue
     lacking = {
-        Order.TARGET: not review.several_targets,
+        Order.TARGET: len(review.targets) < 2,
         Order.UNSTABLE: not review.attempts,
         Order.DRAWN: review.state.draw is None,
     }

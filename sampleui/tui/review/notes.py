@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 
 from sampleui.review.handing_back import words_of
 from sampleui.review.verdict import Decision, LabelValue, LogAction
+from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP, FIELDS, marking, moving
@@ -19,6 +20,7 @@ from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread, text_rows
 from sampleui.tui.review.coding import define_code_of, pick_code, pick_known, rename_code_of
 from sampleui.tui.review.deciding import answered_words, take_seen
 from sampleui.tui.review.rows.scores import proposal_words
+from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.session_verdicts import answer, put_under, taken_words, undo_verdicts, undo_words
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.panes import ListPane, Pane
@@ -26,10 +28,6 @@ from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.virtual_list import Marked, MarkStep, VirtualList
-
-if TYPE_CHECKING:
-    from sampleui.settings.options import Settings
-    from sampleui.tui.review.session import ReviewSession
 
 
 class ListedNote(NamedTuple):

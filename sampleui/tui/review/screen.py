@@ -28,7 +28,6 @@ from sampleui.tui.review.joined import QueueRow, Unmatched
 from sampleui.tui.review.open_review import decks_to_join
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import (
-    VerdictKeys,
     filter_words,
     heading_cells,
     missing_row,
@@ -54,7 +53,6 @@ from sampleui.tui.widgets.virtual_list import Marked, MarkStep, VirtualList
 
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared
-    from sampleui.tui.review.boxes import RecordSearch
     from sampleui.tui.review.commenting import CommentInput
     from sampleui.tui.review.feed import RunWatch
     from sampleui.tui.review.matrix import MatrixPlace
@@ -76,6 +74,9 @@ _MIN_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
 _FILTER = 14
 """Cells of a target that is filtered by, in the title of the queue."""
+_DEBOUNCE_S = 0.12
+"""Seconds without a key after which records are searched."""
+
 _GROWN = 1.3
 """By how much the index must have grown for the queue to be sorted again while it is read."""
 
@@ -94,7 +95,7 @@ class ReviewScreen(CommandScreen):
     _is_whole = False
     """Whether what the first frame does without is there."""
 
-    search_input: RecordSearch
+    search_input: FilterInput
     comment_input: CommentInput
     conversation: Conversation
     trace_view: TraceView
@@ -209,13 +210,6 @@ class ReviewScreen(CommandScreen):
         self.fit()
         self.show_keys()
 
-    def _show_alone(self) -> None:
-        """Show what the current record says by itself."""
-        self.shown = record_alone(self.review)
-        self.answer.show(self.shown)
-        self.scores.grade(self.shown, "", keep=False)
-        self.show_state()
-
     def show_state(self) -> None:
         """Show the title and the verdicts."""
         item = self.shown.item
@@ -231,11 +225,6 @@ class ReviewScreen(CommandScreen):
 
             self.proposal_bar.show(takeable(self.review, here) if isinstance(here, int) else ())
         self.show_keys()
-
-    def _verdict_keys(self, scope: str) -> VerdictKeys:
-        """Return the key that gives each verdict in a pane, as people read it; empty for one that has none."""
-        keys = {verdict: self.keymap.keys_in(scope, self.registry[f"verdict.{verdict}"]) for verdict in Verdict}
-        return {verdict: key_label(first[0]) if first else "" for verdict, first in keys.items()}
 
     def mark(self, step: MarkStep) -> None:
         """Mark records by a step; one alone goes on to the next."""
@@ -258,7 +247,7 @@ class ReviewScreen(CommandScreen):
             fail_under=review.options.fail_under,
             marked=spot in review.state.marks.places,
             group=self._group(spot, item, width) if review.queue.order is Order.TARGET else None,
-            targets=review.several_targets,
+            targets=len(review.targets) > 1,
             target=review.target_words(item.entry.target, max(width // 3, _MIN_TARGET)),
             like=[review.queue.items[index] for index in group.members] if group is not None else (),
             is_open=group is not None and review.queue.is_open(group),
@@ -361,7 +350,10 @@ class ReviewScreen(CommandScreen):
     def on_mount(self) -> None:
         """Show the queue and what the first record says by itself."""
         self.review.take_in()
-        self._show_alone()
+        self.shown = record_alone(self.review)
+        self.answer.show(self.shown)
+        self.scores.grade(self.shown, "", keep=False)
+        self.show_state()
         self.name_panes()
 
     def on_answer_pane_opened(self) -> None:
@@ -380,11 +372,13 @@ class ReviewScreen(CommandScreen):
         except SampleUIError as error:
             problem = error
         await asyncio.sleep(0)
-        from sampleui.tui.review.boxes import RecordSearch
         from sampleui.tui.review.commenting import CommentInput
         from sampleui.tui.widgets.conversation import Conversation
+        from sampleui.tui.widgets.filter_input import FilterInput
 
-        self.search_input, self.comment_input = RecordSearch(), CommentInput()
+        hint = "words, or verdict:none, target:x, score<0.5, role:tool"
+        self.search_input = FilterInput(hint, id="review-search", debounce_s=_DEBOUNCE_S)
+        self.comment_input = CommentInput()
         self.conversation = Conversation(id=_TURNS)
         await asyncio.sleep(0)
         from sampleui.tui.review.feed import begin, watch
@@ -409,7 +403,10 @@ class ReviewScreen(CommandScreen):
         """Show what can be done; nothing can before all that commands act on is there."""
         if self._is_whole:
             super().show_keys()
-            if self.verdict_bar.name_keys(self._verdict_keys("queue" if self.scope in TYPING else self.scope)):
+            scope = "queue" if self.scope in TYPING else self.scope
+            keys = {verdict: self.keymap.keys_in(scope, self.registry[f"verdict.{verdict}"]) for verdict in Verdict}
+            labels = {verdict: key_label(first[0]) if first else "" for verdict, first in keys.items()}
+            if self.verdict_bar.name_keys(labels):
                 self.queue.refresh()
 
     @property

@@ -59,8 +59,7 @@ class ReviewSession:
         fully_indexed: whether everything is indexed, and the decisions of earlier runs are known.
         attempts: by index of a record, how the attempts at its sample came out, if there are several.
         cases: the records of samples that several answer.
-        several_targets: whether there is more than one.
-        targets: them, in the order they occur.
+        targets: who answered, in the order they occur, once that is known.
         compared: by index of a record, how it fares against the baseline.
         unjoined: the records whose sample the deck does not have.
         views: how records are shown, by the names of what reads them.
@@ -91,7 +90,6 @@ class ReviewSession:
         self.compared: dict[int, Compared] = {}
         self.attempts: dict[int, Attempts] = {}
         self.cases: dict[CaseKey, tuple[int, ...]] = {}
-        self.several_targets = False
         self.targets: tuple[str | None, ...] = ()
         self._shown_targets: dict[int, dict[str, str]] = {}
         self.views: Views = {}
@@ -210,7 +208,6 @@ class ReviewSession:
             self._list(self.queue.ranked(Order.UNSTABLE, ranks_by_stability(self.attempts)))
         self.cases = cases_of(self.results.counted)
         self.targets = tuple(dict.fromkeys(entry.target for entry in self.results.entries))
-        self.several_targets = len(self.targets) > 1
         self._shown_targets.clear()
         missing: list[Unmatched] = []
         if self.decks:
@@ -228,7 +225,8 @@ class ReviewSession:
             self.state = self.state.narrowed(Filters()).begun()
         if compared:
             differing = Filters(only=self.differing, named=DIFFERS)
-            self.state = self.state.narrowed(Filters() if self._awaits_people else differing)
+            undecided = any(item.verdict is None for item in self.queue.items)
+            self.state = self.state.narrowed(Filters() if undecided and not self.results.grades else differing)
 
     def know_edits(self) -> None:
         """Note the edits that programs propose for samples, as the decks have read them last."""
@@ -250,11 +248,6 @@ class ReviewSession:
             if item.id not in placed
         )
         self.state = replace(self.state, edits=edits, edits_elsewhere=elsewhere)
-
-    @property
-    def _awaits_people(self) -> bool:
-        """Whether nobody graded the run, and the reviewer has not decided all of it."""
-        return not self.results.grades and any(item.verdict is None for item in self.queue.items)
 
     def comparison(self) -> tuple[Compared, ...]:
         """Compare with the baseline, what people found of records that nobody graded too; nothing without one.

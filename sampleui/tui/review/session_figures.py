@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
@@ -25,10 +25,8 @@ from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.words import passed_over_words
 from sampleui.review.results.file import open_results
 from sampleui.text.limits import MAX_MEASURED_RECORDS
+from sampleui.tui.review.session import ReviewSession
 from sampleui.workspace.filtering import FIRST
-
-if TYPE_CHECKING:
-    from sampleui.tui.review.session import ReviewSession
 
 
 class Grouped(NamedTuple):

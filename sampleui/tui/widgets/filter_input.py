@@ -18,8 +18,6 @@ class FilterInput(LineInput):
     """Hidden until it is opened. It can be left with the words kept, or dropped; emptied it stays open."""
 
     scope: ClassVar[str] = FILTER
-    debounce_s: ClassVar[float] = 0.0
-    """Seconds of quiet before the words count: for lists that take long to narrow."""
 
     DEFAULT_CSS = """
     FilterInput { display: none; border: none; height: 1; padding: 0 1; background: $panel; }
@@ -39,8 +37,10 @@ class FilterInput(LineInput):
     _timer: Timer | None = None
     _opened_from: Widget | None = None
 
-    def __init__(self, hint: str, *, id: str | None = None) -> None:
+    def __init__(self, hint: str, *, id: str | None = None, debounce_s: float = 0.0) -> None:
+        """Take what the empty field asks for, and seconds of quiet before words count where that takes long."""
         super().__init__(placeholder=hint, id=id, select_on_focus=False)
+        self._debounce_s = debounce_s
 
     @property
     def words(self) -> str:
@@ -88,8 +88,8 @@ class FilterInput(LineInput):
         """Narrow, or where that takes long when the keys come to rest."""
         event.stop()
         self._stop_timer()
-        if self.debounce_s:
-            self._timer = once(self, self.debounce_s, self._narrow)
+        if self._debounce_s:
+            self._timer = once(self, self._debounce_s, self._narrow)
         else:
             self._narrow()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.review.labels import draw_pass, label_about
@@ -20,11 +20,9 @@ from sampleui.runs.requests import prompt_sent
 from sampleui.tui.review.passing.state import PassState
 from sampleui.tui.review.record_context import with_talk
 from sampleui.tui.review.rows.read import asked_of
+from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.session_verdicts import as_step, made_about
 from sampleui.tui.review.shown import Shown
-
-if TYPE_CHECKING:
-    from sampleui.tui.review.session import ReviewSession
 
 
 def begun(review: ReviewSession, codes: Collection[str], among: Draw | None) -> Draw:

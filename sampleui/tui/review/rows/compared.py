@@ -57,7 +57,8 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
     answers = sides.read()
     columns_count = max(1, min(len(answers), (width + len(BETWEEN_COLUMNS)) // (MIN_WIDTH + len(BETWEEN_COLUMNS))))
     cells = (width - (columns_count - 1) * len(BETWEEN_COLUMNS)) // columns_count
-    room = min((cells - _beside_name(answer) for answer in answers), default=cells)
+    others = (len("✓ ") + len(_score(answer)) + (len(_HERE) if answer.here else 0) for answer in answers)
+    room = cells - max(others, default=0)
     names = apart((one_line(answer.name) for answer in answers), max(room, 1))
     for start in range(0, len(answers), columns_count):
         some = answers[start : start + columns_count]
@@ -68,11 +69,6 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
 
 def _score(side: AnswerSide) -> str:
     return "" if side.record.score is None else f"  {side.record.score:.2f}"
-
-
-def _beside_name(side: AnswerSide) -> int:
-    """Return how many cells of a heading are not for the name."""
-    return len("✓ ") + len(_score(side)) + (len(_HERE) if side.here else 0)
 
 
 def _column(side: AnswerSide, name: str, fail_under: float | None, width: int) -> list[Row]:

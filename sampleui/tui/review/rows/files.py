@@ -14,6 +14,7 @@ from sampleui.tui.drawing.rows import Room, Row, fitted, text_rows
 from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.tui.review.counterparts import Beside
 from sampleui.tui.review.rows.compared import compared
+from sampleui.tui.review.rows.read import area_of
 from sampleui.tui.review.shown import Shown
 
 _MAX_SHOWN = 50
@@ -28,33 +29,22 @@ def file_rows(shown: Shown, room: Room) -> list[Row]:
     record = shown.record
     if record is None:
         return []
-    rows = [*_remarks(record, room.width), *_failing(record, room.width)]
+    rows, beside = list[Row](), shown.beside
+    for item in record.remarks:  # what people looked for in the answer
+        rows += text_rows(f"{one_line(item.name, 40)}: {item.reasoning or ''}", "warning", room.width)
+    if failing := [mark.name for mark in record.grades if mark.verdict == "fail"]:
+        more = f" (+{len(failing) - 1})" if len(failing) > 1 else ""
+        first = fitted(f"✖ {one_line(failing[0], 400)}", room.width - len(more))
+        rows.append((("error-bold", first + more),))
     rows += [_BLANK] if rows else []
-    rows += _legend(shown.beside, room.width)
-    other = shown.beside.record if shown.beside is not None else None
-    if shown.beside is None or other is None:
-        return [*rows, *_read(record.files, room)]
-    return [*rows, *_beside(record, other, shown.beside.name, room)]
+    rows += [] if beside is None else _legend(beside, room.width)
+    if beside is None or beside.record is None:
+        return [*rows, *section_rows(file_sections(record.files), area_of(shown, room))]
+    return [*rows, *_beside(record, beside.record, beside.name, area_of(shown, room), room)]
 
 
-def _remarks(record: Record, width: int) -> Iterator[Row]:
-    """Yield what people said of it, in this run and before: what is looked for in the answer."""
-    for item in record.remarks:
-        yield from text_rows(f"{one_line(item.name, 40)}: {item.reasoning or ''}", "warning", width)
-
-
-def _failing(record: Record, width: int) -> Iterator[Row]:
-    """Yield which checks it failed, in a line: the scores say why."""
-    names = [mark.name for mark in record.grades if mark.verdict == "fail"]
-    if names:
-        more = f" (+{len(names) - 1})" if len(names) > 1 else ""
-        yield (("error-bold", fitted(f"✖ {one_line(names[0], 400)}", width - len(more)) + more),)
-
-
-def _legend(beside: Beside | None, width: int) -> Iterator[Row]:
+def _legend(beside: Beside, width: int) -> Iterator[Row]:
     """Yield which answer it is shown beside, and which one the key shows next."""
-    if beside is None:
-        return
     name, following = one_line(beside.name, 40), one_line(beside.following, 40)
     key = key_named("answer.beside", "b")
     choices = f"{key}: {following or 'alone'}"
@@ -65,10 +55,6 @@ def _legend(beside: Beside | None, width: int) -> Iterator[Row]:
     yield _BLANK
 
 
-def _read(files: tuple[AnswerFile, ...], room: Room) -> list[Row]:
-    return section_rows(file_sections(files), Area(room.width, room.height, room.opened or bool(room.sought)))
-
-
 class _Other(NamedTuple):
     """The other answer as it is told of: its name, and what it means that only one of both shows a file."""
 
@@ -77,7 +63,7 @@ class _Other(NamedTuple):
     alone: str
 
 
-def _beside(record: Record, other: Record, name: str, room: Room) -> Iterator[Row]:
+def _beside(record: Record, other: Record, name: str, area: Area, room: Room) -> Iterator[Row]:
     """Yield each file beside that of the other answer.
 
     Those without a text, and the last of very many, are a line each below the others.
@@ -94,22 +80,22 @@ def _beside(record: Record, other: Record, name: str, room: Room) -> Iterator[Ro
         file for file, pair in every.items() if any(side is not None and side.text is not None for side in pair)
     ]
     for file in texts[:_MAX_SHOWN]:
-        yield from _text(*every.pop(file), other_side, room)
+        yield from _text(*every.pop(file), other_side, area, room)
         yield _BLANK
     for pair in every.values():
         yield _by_name(*pair, other_side, room.width)
 
 
-def _text(mine: AnswerFile | None, their: AnswerFile | None, other: _Other, room: Room) -> Iterator[Row]:
+def _text(
+    mine: AnswerFile | None, their: AnswerFile | None, other: _Other, area: Area, room: Room
+) -> Iterator[Row]:
     if mine is not None and their is not None and None not in (mine.text, their.text) and mine.text != their.text:
         yield (("muted-bold", fitted(one_line(mine.told, 400), room.width)),)
         yield from compared(other.name, their.text or "", mine.text or "", room)
     elif mine is None:
         yield _by_name(mine, their, other, room.width)
     else:
-        heading, *rows = section_rows(
-            [file_section(mine)], Area(room.width, room.height, room.opened or bool(room.sought))
-        )
+        heading, *rows = section_rows([file_section(mine)], area)
         style, said = _said(mine, their, other)
         yield from (heading, *text_rows(f"{said} {other.name}", style, room.width, "  "), *rows)
 

@@ -136,7 +136,8 @@ def queue_row(
     if outside:
         left.append(("muted", " not in the filter"))
     room = width - cell_len(score) - 3 - sum(cell_len(text) for _, text in left)
-    answered = _target_of(item.entry, target, for_all)
+    several = len({other.entry.target for other in for_all}) > 1
+    answered = "" if several else one_line((item.entry.target or "") if target is None else target, 40)
     if answered and group is None and (targets or width >= 44) and cell_len(answered) < room:
         left.append(("faint", f" {answered}"))
         room -= cell_len(answered) + 1
@@ -160,12 +161,6 @@ def _score_of(item: QueueItem) -> str:
     score = "error" if item.entry.error is not None else _figure(item.entry.score)
     missed = item.failed and item.entry.truth_score is not None
     return f"{score}≠{item.entry.truth_score:g}" if missed else score
-
-
-def _target_of(entry: Entry, shown: str | None, for_all: Sequence[QueueItem]) -> str:
-    """Return who answered, by the name that is to be shown if there is one; nothing of several at once."""
-    several = len({other.entry.target for other in for_all}) > 1
-    return "" if several else one_line((entry.target or "") if shown is None else shown, 40)
 
 
 def heading_cells(width: int) -> int:

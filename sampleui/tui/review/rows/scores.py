@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from sampleui.formats.data import Plain
 from sampleui.formats.data import shown as path_words
+from sampleui.review.baseline import Compared
 from sampleui.review.record import (
     FAIL_UNDER,
     Assertion,
@@ -28,9 +28,6 @@ from sampleui.tui.drawing.code import code_rows
 from sampleui.tui.drawing.rows import Row, appended, indented, text_rows
 from sampleui.tui.review.rows.queue import TREND_GLYPHS, TREND_STYLES, bar
 from sampleui.tui.review.shown import Shown
-
-if TYPE_CHECKING:
-    from sampleui.review.baseline import Compared
 
 
 def grader_rows(record: Record, width: int) -> Iterator[Row]:
