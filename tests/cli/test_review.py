@@ -16,7 +16,7 @@ from sampleui.review.queue import Order
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict, sample_digest
 from sampleui.settings.options import user_file
-from sampleui.tui.review.open_review import decks_to_join, open_review
+from sampleui.tui.review.session import decks_to_join, open_review
 from sampleui.workspace.deck import open_deck
 
 from .conftest import ROOT, Face

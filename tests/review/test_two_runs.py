@@ -15,7 +15,7 @@ from sampleui.review.baseline import Trend, compare, record_comparison_words, wh
 from sampleui.review.queue import ReviewOptions
 from sampleui.review.results.file import open_results
 from sampleui.settings.options import Settings
-from sampleui.tui.review.open_review import open_review
+from sampleui.tui.review.session import open_review
 from tests.command import ran
 
 

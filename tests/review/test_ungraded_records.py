@@ -28,8 +28,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import decks_of_run
 from sampleui.settings.options import Settings
 from sampleui.tui.review.filters import named_records
-from sampleui.tui.review.open_review import open_review
-from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session import ReviewSession, open_review
 from sampleui.tui.review.session_verdicts import undo_verdicts, write_down
 from tests.command import ran
 from tests.review.build import decide

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 from sampleui.review.queue import ReviewOptions
 from sampleui.settings.options import Settings
-from sampleui.tui.review.open_review import open_review
+from sampleui.tui.review.session import open_review
 from tests.command import ran
 
 HERE = Path(__file__).parent

@@ -139,7 +139,7 @@ async def test_an_answer_does_not_become_the_description_of_a_good_one(tmp_path)
 
 
 async def test_a_run_before_that_is_too_large_to_be_read_is_named(workspace, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.review.counterparts.MAX_EARLIER_RECORDS", 0)
+    monkeypatch.setattr("sampleui.tui.review.feed.MAX_EARLIER_RECORDS", 0)
     async with reviewing(workspace) as app:
         await app.until(lambda: "iteration-1 has 1 record and is not read, to be shown beside" in app.said)
         assert "beside without_skill" in app.answer

@@ -23,10 +23,10 @@ from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
 from sampleui.tui.drawing.rows import Room, row_text
 from sampleui.tui.drawing.two_texts import word_rows
+from sampleui.tui.review.boxes import report_rows
 from sampleui.tui.review.rows.answer import VIEWS
 from sampleui.tui.review.rows.compared import side_rows
 from sampleui.tui.review.rows.queue import queue_row, verdict_mark, verdict_places, verdict_row
-from sampleui.tui.review.rows.report import report_rows
 from sampleui.tui.review.rows.scores import score_rows
 from sampleui.tui.review.shown import Shown, Sides
 

@@ -45,7 +45,7 @@ from sampleui.review.queue import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 import sampleui.tui.review.first_screen
-from sampleui.tui.review.open_review import open_review
+from sampleui.tui.review.session import open_review
 from sampleui.tui.review.screen import ReviewScreen
 
 class First(ReviewScreen):

@@ -18,9 +18,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint, key_named
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.draws import SAMPLED
-from sampleui.tui.review.passing.rows import codes_words
-from sampleui.tui.review.passing.session import begun, opened, unfinished
-from sampleui.tui.review.passing.state import MAX_CODES
+from sampleui.tui.review.passing.session import MAX_CODES, begun, codes_words, opened, unfinished
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.dialogs import Overlay
 from sampleui.tui.widgets.virtual_list import Marked, VirtualList

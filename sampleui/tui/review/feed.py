@@ -22,20 +22,19 @@ from sampleui.garbage import collector_off
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
-from sampleui.review.results.file import IndexProgress, Results
-from sampleui.review.results.run_paths import run_name, runs_from
+from sampleui.review.results.dialect import ResultDialect
+from sampleui.review.results.file import IndexProgress, Results, open_results
+from sampleui.review.results.run_paths import run_name, runs_around, runs_from
 from sampleui.sample.model import Sample
 from sampleui.text.confined import is_folder, size_and_time, size_of
-from sampleui.text.limits import MAX_FOLLOWED_BYTES, MAX_READ_AT_ONCE_BYTES
+from sampleui.text.limits import MAX_EARLIER_RECORDS, MAX_FOLLOWED_BYTES, MAX_READ_AT_ONCE_BYTES
 from sampleui.text.terms import Term
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import TYPING
-from sampleui.tui.review.counterparts import earlier_run
 from sampleui.tui.review.decks import reworded
 from sampleui.tui.review.draws import draw_of, take_draw
-from sampleui.tui.review.open_review import decks_to_join, other_run
-from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session import ReviewSession, decks_to_join, other_run
 from sampleui.tui.review.session_verdicts import samples_of
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.textual_internals import COMMANDS, tell
@@ -311,6 +310,22 @@ def _unhurried(entries: Iterable[Entry]) -> Iterator[Entry]:
             if worker.is_cancelled:
                 return
         yield entry
+
+
+def earlier_run(results: Results, dialects: Sequence[ResultDialect]) -> tuple[Results | None, str]:
+    """Read the run before one, where it is small; return it, or why it is not read. Raises ResultsError."""
+    path = results.path.absolute()
+    runs = [run.absolute() for run in runs_around(path)]
+    before = runs[: runs.index(path)] if results.baselines and path in runs else []
+    if not before:
+        return None, ""
+    earlier = open_results(before[-1], first=dialects, asked=True)
+    if earlier.source.whole and earlier.source.size <= MAX_EARLIER_RECORDS:
+        return earlier.indexed(), ""
+    return None, "" if not earlier.source.whole else (
+        f"{one_line(before[-1].name)} has {counted(earlier.source.size, 'record')} and is not read, to be "
+        f"shown beside: at most {MAX_EARLIER_RECORDS:,} of the run before are"
+    )
 
 
 # A run that goes on

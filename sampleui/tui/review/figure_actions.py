@@ -20,7 +20,7 @@ from sampleui.text.confined import size_of
 from sampleui.text.limits import MAX_READ_AT_ONCE_BYTES
 from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review import feed, session_figures
-from sampleui.tui.review.boxes import PlotsScreen, ReportScreen
+from sampleui.tui.review.boxes import FollowUp, PlotsScreen, ReportScreen
 from sampleui.tui.review.draws import draw_sample
 from sampleui.tui.review.figure_tables import FiguresBox
 from sampleui.tui.review.filters import UNSTABLE, group_names, named_records, trend_name
@@ -36,7 +36,6 @@ from sampleui.tui.review.rows.figures import (
     group_sections,
     series_sections,
 )
-from sampleui.tui.review.rows.report import FollowUp
 from sampleui.tui.screens import asking
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import scored_results
 from sampleui.review.verdict import person
 from sampleui.settings.options import Settings
-from sampleui.tui.review.open_review import open_review
 from sampleui.tui.review.screen import ReviewScreen
+from sampleui.tui.review.session import open_review
 from sampleui.tui.screens.base import ScreenMaker
 
 if TYPE_CHECKING:

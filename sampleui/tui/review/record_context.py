@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, tables_in
 from sampleui.review.log.verdict_migration import offer_words
-from sampleui.review.record import Record
+from sampleui.review.record import Entry, Record
 from sampleui.review.results.requests import SentPrompt, sent, text_said
 from sampleui.review.samples.comparing import expected_of
 from sampleui.runs.records import TracedRecord, file_record, subject_of, trace_of
@@ -29,13 +30,12 @@ from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.transcript import is_below, transcript
 from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
-from sampleui.tui.review.counterparts import beside
 from sampleui.tui.review.joined import Unmatched
 from sampleui.tui.review.rows.noted import placed_notes
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.session_verdicts import refusals
-from sampleui.tui.review.shown import Shown, Sides, record_alone
+from sampleui.tui.review.shown import Beside, Shown, Sides, record_alone
 
 
 def shown_at(review: ReviewSession) -> Shown:
@@ -202,3 +202,41 @@ def trace_shown(shown: Shown, base_dir: Path) -> TracedRecord:
     record = shown.record or shown.old
     row = FileRecord(1, {}) if record is None else file_record(record)
     return subject_of(row, trace_of(row, base_dir), shown.sample, record)
+
+
+def beside(review: ReviewSession, entry: Entry) -> Beside | None:
+    """Return the answer that one is shown beside, the chosen or else the first; None where there is no other."""
+    others = _others(review, entry)
+    if not others:
+        return None
+    names, chosen = (*others, ""), review.state.beside
+    index = names.index(chosen) if chosen in names else 0
+    record = None
+    with contextlib.suppress(ResultsError):
+        record = others[names[index]]() if index < len(others) else None
+    return Beside(names[index], record, names[(index + 1) % len(names)])
+
+
+def _others(review: ReviewSession, entry: Entry) -> dict[str, Callable[[], Record]]:
+    """Return how each other answer to the sample is read, by whose it is: those of targets, then the run before."""
+    results, earlier, others = review.results, review.earlier, dict[str, Callable[[], Record]]()
+    among = [results.entries[index] for index in review.cases.get(entry.case, ())]
+    targets = [*dict.fromkeys(other.target for other in among if other.target and other.target != entry.target)]
+    first = [name for name in results.baselines if name in targets]
+    for target in dict.fromkeys((*first, *targets)):
+        found = _like(entry, [other for other in among if other.target == target])
+        others[target] = partial(results.record, found.index)
+    if earlier is not None:
+        same = [
+            other
+            for other in earlier.counted
+            if other.sample_id == entry.sample_id and other.target == entry.target
+        ]
+        if same:
+            others.setdefault(earlier.path.name, partial(earlier.record, _like(entry, same).index))
+    return others
+
+
+def _like(entry: Entry, others: Sequence[Entry]) -> Entry:
+    """Return the record of the same attempt, or else the first."""
+    return next((other for other in others if other.attempt == entry.attempt), others[0])

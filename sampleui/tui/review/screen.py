@@ -25,7 +25,6 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import TYPING, Command, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.joined import QueueRow, Unmatched
-from sampleui.tui.review.open_review import decks_to_join
 from sampleui.tui.review.rows.answer import RECORD
 from sampleui.tui.review.rows.queue import (
     filter_words,
@@ -34,7 +33,7 @@ from sampleui.tui.review.rows.queue import (
     queue_row,
     title_of,
 )
-from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session import ReviewSession, decks_to_join
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.state import ReviewState
 from sampleui.tui.review.widgets import (

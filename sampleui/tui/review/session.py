@@ -1,9 +1,13 @@
-"""The records of a review, each read when the reviewer comes to it, and the decks that have their samples."""
+"""The records of a review, each read when the reviewer comes to it, and the decks that have their samples.
+
+Results, their baseline and their log are opened first, then the decks that were run.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
@@ -16,15 +20,19 @@ from sampleui.review.baseline import (
     record_comparison_words,
 )
 from sampleui.review.filters import Filters, QueueItem
-from sampleui.review.log.store import Log
+from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.people import found_by_all, with_findings
 from sampleui.review.queue import Order, Queue, ReviewOptions, ReviewProgress, items_of
 from sampleui.review.record import CaseKey, Entry, Record
-from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.evaluations import same_evaluation_words
+from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_from
 from sampleui.review.verdict import Decision, RecordView, passes_by
+from sampleui.settings.options import Settings
+from sampleui.text.confined import size_of
+from sampleui.text.limits import RESULTS_READ_AT_ONCE
 from sampleui.text.visible import one_line
-from sampleui.text.wording import apart
+from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.joined import DecksOfRun, QueueRow, Unmatched
 from sampleui.tui.review.state import ReviewState
@@ -410,3 +418,67 @@ class ReviewSession:
     def own_decision(self, digest: str) -> Decision | None:
         """Return one's own decision about a record, None if there is none that stands."""
         return self.log.own_decision(digest, self.options.reviewer)
+
+
+def open_review(options: ReviewOptions, settings: Settings, opened: Scored | None = None) -> ReviewSession:
+    """Open what a review needs; large results are read while it goes on.
+
+    Its decks are not: `decks_to_join` looks for them.
+
+    Args:
+        options: what is asked for.
+        settings: the settings.
+        opened: its results, if they are open.
+
+    Raises:
+        ResultsError: when the results, the baseline or the log cannot be read.
+    """
+    scored = opened or scored_results(options.results, settings, options.dialects)
+    results, older = _indexed(scored.results), options.baseline
+    baseline = None
+    if older is not None:  # by the same scorer: another one of the older run would make a difference of its own
+        baseline = _indexed(open_results(older, first=options.dialects, scorer=results.decider, asked=True))
+    log = open_log(log_path(results.path))
+    review = ReviewSession(results, log, options, baseline)
+    same = same_evaluation_words(baseline, results) if baseline is not None else ""
+    lost = f"{counted(log.unreadable, 'line')} of {log.path.name} cannot be read" if log.unreadable else ""
+    review.note = "; ".join(filter(None, (lost, scored.note, same)))
+    return review
+
+
+def decks_to_join(review: ReviewSession, settings: Settings) -> tuple[Sequence[ReviewDeck], str]:
+    """Return the decks that were run and what to say about them, empty for nothing; the review stays as it is.
+
+    Raises:
+        DeckError: when a deck that was asked for cannot be read.
+    """
+    from sampleui.runs.decks import decks_of_run
+    from sampleui.tui.review.decks import ReviewDeck
+
+    ran = decks_of_run(review.results, review.options.decks, settings)
+    return tuple(map(ReviewDeck, ran.decks)), ran.hint
+
+
+def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id: str = "") -> ReviewSession:
+    """Return the review of another run, with the decks that it ran, from a record on or from the first open one.
+
+    Raises:
+        ResultsError: when its results or its log cannot be read.
+        DeckError: when a deck that was asked for cannot be read.
+    """
+    runs_path = options.runs_path or options.results
+    itself = options.baseline is not None and options.baseline.absolute() == index.absolute()
+    baseline = None if itself else options.baseline
+    other = options._replace(
+        results=index, runs_path=runs_path, baseline=baseline, sample=None, record_id=record_id
+    )
+    review = open_review(other, settings)
+    review.join(*decks_to_join(review, settings))
+    return review
+
+
+def _indexed(results: Results) -> Results:
+    if size_of(results.path) <= RESULTS_READ_AT_ONCE:
+        return results.indexed()
+    next(results.index(), None)
+    return results

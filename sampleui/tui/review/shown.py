@@ -26,7 +26,6 @@ if TYPE_CHECKING:  # nothing of these is known of a record alone
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.model import Sample
     from sampleui.settings.views import View
-    from sampleui.tui.review.counterparts import Beside
     from sampleui.workspace.proposed_edits import ProposedEdit
 
 
@@ -78,6 +77,20 @@ class Sides(NamedTuple):
             tried = f" · {seen[item.target]}" if times[item.target] > 1 and item.target else ""
             answers.append(AnswerSide(name + tried, item.index == self.here, item))
         return answers
+
+
+class Beside(NamedTuple):
+    """Another answer, beside which one made of files is shown.
+
+    Attributes:
+        name: whose it is; empty where the answer is shown alone.
+        record: None where it is shown alone, or where the other cannot be read.
+        following: the name of the next one to be shown beside; empty for none.
+    """
+
+    name: str
+    record: Record | None
+    following: str
 
 
 class Shown(NamedTuple):

@@ -1,10 +1,10 @@
-"""What a pass reads and writes: its records, blind, and their labels in the log."""
+"""A pass over codes as a value, and what it reads and writes: its records, blind, and their labels in the log."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from sampleui.errors import ResultsError
@@ -17,12 +17,96 @@ from sampleui.review.verdict import Decision, LabelValue, LogAction, new_id
 from sampleui.runs.blind import blind_record, blind_trace
 from sampleui.runs.records import TracedRecord, file_record, trace_of
 from sampleui.runs.requests import prompt_sent
-from sampleui.tui.review.passing.state import PassState
+from sampleui.text.visible import one_line
 from sampleui.tui.review.record_context import with_talk
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.session_verdicts import as_step, made_about
 from sampleui.tui.review.shown import Shown
+
+MAX_CODES = 9
+"""How many codes one reading is about at most: a digit for each."""
+
+_TURNS = {LabelValue.NO: LabelValue.YES, LabelValue.YES: LabelValue.UNSURE, LabelValue.UNSURE: LabelValue.NO}
+
+
+@dataclass(frozen=True)
+class PassState:
+    """Where a pass is.
+
+    Attributes:
+        drawn: the pass as the log has it.
+        order: the records, by index, in the order in which they are shown.
+        known: by index of a record and by code, the labels that it has.
+        before: likewise, those of the same definitions that earlier passes have.
+        turned: likewise, those that were turned and are not taken yet.
+        place: which of the records is shown, from 0.
+    """
+
+    drawn: Draw
+    order: tuple[int, ...]
+    known: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
+    before: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
+    turned: Mapping[int, Mapping[str, LabelValue]] = field(default_factory=dict)
+    place: int = 0
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes that it is about."""
+        return self.drawn.codes
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is about one code."""
+        return len(self.codes) == 1
+
+    @property
+    def index(self) -> int:
+        """The record that is shown."""
+        return self.order[self.place]
+
+    @property
+    def shown(self) -> Mapping[str, LabelValue]:
+        """The labels that the record has or is to have: of several codes, *no* for those nothing was said of."""
+        begun = {} if self.alone else dict.fromkeys(self.codes, LabelValue.NO)
+        said = (self.before, self.known, self.turned)
+        return {**begun, **{code: label for labels in said for code, label in labels.get(self.index, {}).items()}}
+
+    def is_done(self, index: int) -> bool:
+        """Tell whether a record has a label of each code."""
+        return len(self.known.get(index, ())) == len(self.codes)
+
+    @property
+    def done(self) -> int:
+        """How many records have a label of each code."""
+        return sum(len(labels) == len(self.codes) for labels in self.known.values())
+
+    def labelled(self, code: str) -> int:
+        """Return how many records have a label of a code."""
+        return sum(code in labels for labels in self.known.values())
+
+    # Steps
+
+    def at(self, place: int) -> PassState:
+        """Go to a record by its place."""
+        return replace(self, place=place)
+
+    def at_open(self) -> PassState | None:
+        """Go to the next record that lacks a label, after the last one to the first; None where none does."""
+        count = len(self.order)
+        places = (place % count for place in range(self.place + 1, self.place + count + 1))
+        place = next((place for place in places if not self.is_done(self.order[place])), None)
+        return None if place is None else self.at(place)
+
+    def turn(self, code: str) -> PassState:
+        """Turn the label of a code from no to yes, to cannot say, and to no."""
+        turned = {**self.turned.get(self.index, {}), code: _TURNS[self.shown[code]]}
+        return replace(self, turned={**self.turned, self.index: turned})
+
+    def turned_to(self, index: int, labels: Mapping[str, LabelValue]) -> PassState:
+        """Have labels of a record turned and not taken yet; none if there are none."""
+        turned = {**self.turned, index: labels}
+        return replace(self, turned={index: labels for index, labels in turned.items() if labels})
 
 
 def begun(review: ReviewSession, codes: Collection[str], among: Draw | None) -> Draw:
@@ -141,3 +225,9 @@ def blind_shown(review: ReviewSession, index: int) -> tuple[Shown, TracedRecord 
         view=None if adapter is None else review.views.get(adapter.name),
     )
     return with_talk(shown, traced, review), traced
+
+
+def codes_words(codes: Sequence[str]) -> str:
+    """Return the names of codes in few words."""
+    first = ", ".join(one_line(code, 30) for code in codes[:3])
+    return f"{first} and {len(codes) - 3:,} more" if len(codes) > 3 else first

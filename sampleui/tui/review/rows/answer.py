@@ -115,7 +115,7 @@ def _is_compared(shown: Shown) -> bool:
 
 def files_view(shown: Shown, room: Room) -> list[Row]:
     """Return the files that the answer consists of, each beside the same file of another answer."""
-    from sampleui.tui.review.rows.files import file_rows
+    from sampleui.tui.review.rows.compared import file_rows
     from sampleui.tui.review.rows.read import talk_rows
 
     files = file_rows(shown, room)
