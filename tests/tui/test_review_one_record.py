@@ -119,7 +119,7 @@ def _place(visible: Sequence[int], spot: int) -> str:
 def _seen(app: ReviewDriver) -> str:
     """Say what the screen shows that is not of one record; empty where all is."""
     screen, review = app.screen, app.screen.review
-    spots = screen.queue.spots
+    spots = screen.queue.items
     spot = spots[screen.queue.cursor] if spots else None
     shown, title = screen.shown, screen.title_bar.title
     if spot is None or isinstance(spot, Unmatched):
@@ -142,7 +142,7 @@ def _seen(app: ReviewDriver) -> str:
 def _about(app: ReviewDriver) -> set[str]:
     """Return the ids of the records that a verdict is about, as the screen shows them."""
     screen, review = app.screen, app.screen.review
-    spot = screen.queue.spots[screen.queue.cursor] if screen.queue.spots else None
+    spot = screen.queue.items[screen.queue.cursor] if screen.queue.items else None
     if marked := {index for index in review.queue.visible if index in review.state.marks.places}:
         assert f"for {len(marked)} marked" in app.verdicts
         return {review.queue.items[index].entry.id for index in marked}

@@ -52,7 +52,7 @@ class First(ReviewScreen):
     modules = ()
 
     def on_first_drawn(self):
-        assert self.queue.spots and self.answer.view.rows and self.scores.rows
+        assert self.queue.items and self.answer.view.rows and self.scores.rows
         assert not self.review.decks
         self.modules = sorted(sys.modules)
         super().on_first_drawn()

@@ -19,9 +19,10 @@ from sampleui.tui.commands import Hint, key_named
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.draws import SAMPLED
 from sampleui.tui.review.passing.session import MAX_CODES, begun, codes_words, opened, unfinished
+from sampleui.tui.review.widgets import RowList
 from sampleui.tui.screens import asking
-from sampleui.tui.screens.dialogs import Overlay
-from sampleui.tui.widgets.virtual_list import Marked, VirtualList
+from sampleui.tui.screens.dialogs import STEPS, Overlay
+from sampleui.tui.widgets.virtual_list import Marked
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -155,49 +156,16 @@ class PassChoice(NamedTuple):
     left: int = 0
 
 
-class PassRows(VirtualList):
-    """The passes that can be gone on with, then the codes, with how many records each person has labelled."""
-
-    def __init__(self, review: ReviewSession) -> None:
-        super().__init__()
-        self.choices = [PassChoice(drawn.codes, drawn, left) for drawn, left in unfinished(review)]
-        self.choices += [PassChoice((name,)) for name in codes_of(review.log)]
-        self.marks: Marked[int] = Marked()
-        self._now, self._older = labelled_by(review.log)
-        self._book = review.log.codebook
-
-    def count(self) -> int:
-        """Return how many there are."""
-        return len(self.choices)
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a pass or a code."""
-        codes, going_on, left = self.choices[index]
-        if going_on is not None:
-            return spread(
-                [("text-bold", f" go on: {codes_words(codes)}")], [("muted", f"{left:,} records left")], width
-            )
-        (name,) = codes
-        sign = ("accent-bold", " ✓ ") if index in self.marks.places else ("text", "   ")
-        code = self._book.find(name)
-        people = [f"{one_line(who, 20)} {count:,}" for who, count in sorted(self._now.get(name, {}).items())]
-        if older := self._older.get(name):
-            people.append(f"{older:,} by an older definition")
-        text = "" if code is None else one_line(code.text, 200)
-        shown = fitted(one_line(name, 60), max(width // 3, 12))
-        right = [("faint", f" {' · '.join(people)}")] if people else []
-        return spread([sign, ("text-bold", f"{shown}  "), ("muted", text)], right, width)
-
-
 class PassBox(Overlay[tuple[str, tuple[PassChoice, ...]]]):
     """Asks over which codes a pass goes: those that are marked, in one reading, or the one under the cursor.
 
+    The passes that can be gone on with come first, then the codes, with how many records each person has labelled.
     Answers with the key and what it is about; that of a change of a code with the code.
     """
 
     DEFAULT_CSS = """
     PassBox > .box { width: 100; padding: 0 1; }
-    PassBox PassRows { height: auto; max-height: 20; }
+    PassBox RowList { height: auto; max-height: 20; }
     """
     hints = (
         *(Hint("enter", "Begin"), Hint("space", "Mark"), Hint("*", "Mark all")),
@@ -208,45 +176,65 @@ class PassBox(Overlay[tuple[str, tuple[PassChoice, ...]]]):
         """Take the review, what a pass would be over, and the code on which the cursor begins."""
         super().__init__(f"A pass over {over}, for which codes: one or several")
         self._code = code
-        self._rows = PassRows(review)
+        self._new = [PassChoice((name,)) for name in codes_of(review.log)]
+        self._choices = [*(PassChoice(drawn.codes, drawn, left) for drawn, left in unfinished(review)), *self._new]
+        self._marks: Marked[PassChoice] = Marked()
+        self._now, self._older = labelled_by(review.log)
+        self._book = review.log.codebook
+        self._list: RowList[PassChoice] = RowList("passes")
 
     def body(self) -> ComposeResult:
         """Yield the list."""
-        yield self._rows
+        yield self._list
 
     def on_mount(self) -> None:
         """Give the list the keys."""
-        self._rows.focus()
+        self._list.focus()
         choice = PassChoice((self._code,))
-        self._rows.reload(self._rows.choices.index(choice) if choice in self._rows.choices else 0)
+        self._list.show(self._choices, self._row, self._choices.index(choice) if choice in self._choices else 0)
+
+    def _row(self, choice: PassChoice, width: int) -> Row:
+        codes, going_on, left = choice
+        if going_on is not None:
+            return spread(
+                [("text-bold", f" go on: {codes_words(codes)}")], [("muted", f"{left:,} records left")], width
+            )
+        (name,) = codes
+        sign = ("accent-bold", " ✓ ") if choice in self._marks.places else ("text", "   ")
+        code = self._book.find(name)
+        people = [f"{one_line(who, 20)} {count:,}" for who, count in sorted(self._now.get(name, {}).items())]
+        if older := self._older.get(name):
+            people.append(f"{older:,} by an older definition")
+        text = "" if code is None else one_line(code.text, 200)
+        shown = fitted(one_line(name, 60), max(width // 3, 12))
+        right = [("faint", f" {' · '.join(people)}")] if people else []
+        return spread([sign, ("text-bold", f"{shown}  "), ("muted", text)], right, width)
 
     def take_key(self, event: events.Key) -> bool:
         """Begin, mark, move, or change a code."""
-        rows = self._rows
-        new = frozenset(index for index, choice in enumerate(rows.choices) if choice.going_on is None)
+        choice = self._choices[self._list.cursor]
         if event.key == "enter":
             self._begin()
-        elif event.key == "space" and rows.cursor in new:
-            rows.marks = rows.marks.toggled(rows.cursor, range(rows.count()))
-            rows.step(1)
+        elif event.key == "space" and choice.going_on is None:
+            self._marks = self._marks.toggled(self._list.cursor, self._choices)
+            self._list.step(1)
         elif event.character == "*":
-            rows.marks = rows.marks.all_toggled(rows.cursor, sorted(new))
-        elif event.key in ("j", "down", "k", "up"):
-            rows.step(1 if event.key in ("j", "down") else -1)
-        elif event.key in _CHANGES and rows.cursor in new:
-            self.dismiss((event.key, (rows.choices[rows.cursor],)))
+            self._marks = self._marks.all_toggled(0, self._new)
+        elif event.key in STEPS:
+            self._list.step(STEPS[event.key])
+        elif event.key in _CHANGES and choice.going_on is None:
+            self.dismiss((event.key, (choice,)))
         else:
             return False
-        rows.refresh()
+        self._list.refresh()
         return True
 
     def _begin(self) -> None:
-        rows = self._rows
-        marked = tuple(rows.choices[index] for index in sorted(rows.marks.places))
+        marked = tuple(choice for choice in self._new if choice in self._marks.places)
         if len(marked) > MAX_CODES:
             self.footer.message_line.say(f"– at most {MAX_CODES} codes have a digit each in one reading", "muted")
         else:
-            self.dismiss(("enter", marked or (rows.choices[rows.cursor],)))
+            self.dismiss(("enter", marked or (self._choices[self._list.cursor],)))
 
     def on_virtual_list_chosen(self) -> None:
         """Begin with what was clicked."""

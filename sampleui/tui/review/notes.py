@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from textual.app import ComposeResult
 
@@ -22,12 +22,13 @@ from sampleui.tui.review.deciding import answered_words, take_seen
 from sampleui.tui.review.rows.scores import proposal_words
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.session_verdicts import answer, put_under, taken_words, undo_verdicts, undo_words
+from sampleui.tui.review.widgets import RowList
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import TextView
-from sampleui.tui.widgets.virtual_list import Marked, MarkStep, VirtualList
+from sampleui.tui.widgets.virtual_list import Marked, MarkStep
 
 
 class ListedNote(NamedTuple):
@@ -137,33 +138,6 @@ def _searched(item: ListedNote) -> str:
     return "\n".join((*texts, *item.codes)).casefold()
 
 
-class NoteList(VirtualList):
-    """A row for each note: its record, its words, and at the right its codes or who proposes it."""
-
-    scope: ClassVar[str] = "notes"
-
-    def __init__(self, review: ReviewSession, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._review = review
-        self.state = NotesState()
-
-    def count(self) -> int:
-        """Return how many are shown."""
-        return len(self.state.rows)
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a note."""
-        item = self.state.rows[index]
-        name = fitted(one_line(item.said.record_id, 60) or "codes", max(width // 4, 8))
-        own = item.said.reviewer == self._review.options.reviewer
-        whose = "" if own else one_line(item.said.reviewer, 24)
-        codes = f"# {', '.join(item.codes)}" if item.codes else ""
-        right = [("accent", f"  {one_line(codes, 60)}")] if codes else [("muted", f"  {whose}")] if whose else []
-        sign = "? " if item.is_proposed else "  "
-        left = [*mark_sign(item.said.id in self.state.marks.places), ("accent", sign), ("muted", f"{name}  ")]
-        return spread([*left, ("faint" if item.is_settled else "text", item.text)], right, width)
-
-
 class NotesScreen(CommandScreen):
     """Lists notes and proposals, of which one may be picked to go to."""
 
@@ -177,7 +151,8 @@ class NotesScreen(CommandScreen):
     def __init__(self, review: ReviewSession, settings: Settings) -> None:
         super().__init__(settings)
         self.review: ReviewSession = review
-        self.list = NoteList(review, id="notes")
+        self.state = NotesState()
+        self.list: RowList[ListedNote] = RowList("notes")
         self.list_pane = ListPane(self.list)
         self.filter = FilterInput("words of a note, a record, a code or who wrote it", id="note-filter")
         self.whole = TextView(id="note")
@@ -202,11 +177,6 @@ class NotesScreen(CommandScreen):
         """Make room for the words of a search, and show the keys."""
         self.list_pane.mount(self.filter, before=self.list)
         super().on_first_drawn()
-
-    @property
-    def state(self) -> NotesState:
-        """What is shown."""
-        return self.list.state
 
     @property
     def item(self) -> ListedNote | None:
@@ -247,12 +217,25 @@ class NotesScreen(CommandScreen):
     def show(self, **changes: Any) -> None:
         """Show another state; the cursor stays on its note, or where it was."""
         before = self.item
-        self.list.state = state = replace(self.state, **changes)
+        self.state = state = replace(self.state, **changes)
         known = before is not None and before.said.id in state.ids
         settled = f"every note is settled; {key_named('record.unfold', 'Z')} shows them" if state.folded else ""
         self.list.empty_hint = "no note holds these words" if state.words else settled or "there are no notes"
-        self.list.reload(state.ids.index(before.said.id) if before is not None and known else None)
+        self.list.show(
+            state.rows, self._row, state.ids.index(before.said.id) if before is not None and known else None
+        )
         self._show_whole()
+
+    def _row(self, item: ListedNote, width: int) -> Row:
+        """Return a note: its record, its words, and at the right its codes or who proposes it."""
+        name = fitted(one_line(item.said.record_id, 60) or "codes", max(width // 4, 8))
+        own = item.said.reviewer == self.review.options.reviewer
+        whose = "" if own else one_line(item.said.reviewer, 24)
+        codes = f"# {', '.join(item.codes)}" if item.codes else ""
+        right = [("accent", f"  {one_line(codes, 60)}")] if codes else [("muted", f"  {whose}")] if whose else []
+        sign = "? " if item.is_proposed else "  "
+        left = [*mark_sign(item.said.id in self.state.marks.places), ("accent", sign), ("muted", f"{name}  ")]
+        return spread([*left, ("faint" if item.is_settled else "text", item.text)], right, width)
 
     def _show_whole(self) -> None:
         state, marked = self.state, len(self.state.marks.places)

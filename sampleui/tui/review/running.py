@@ -11,8 +11,6 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from textual import events
-from textual.app import ComposeResult
 from textual.content import Content
 
 from sampleui.errors import SampleUIError
@@ -32,9 +30,9 @@ from sampleui.tui.review.feed import open_run
 from sampleui.tui.review.rows.compared import compared
 from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys
 from sampleui.tui.screens import asking
-from sampleui.tui.screens.dialogs import Overlay, Scrolled
+from sampleui.tui.screens.dialogs import Scrolled
 from sampleui.tui.themes import has_colours
-from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
+from sampleui.tui.widgets.text_view import READING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -309,38 +307,28 @@ def _tell_end(screen: ReviewScreen, job: Job) -> None:
         (screen.say if all_pass else screen.warn)(message)
 
 
-class OutputBox(Overlay[str]):
+class OutputBox(Scrolled[str]):
     """The output of some work while it goes on, and after.
 
     Attributes:
         shows_end: whether it shows how the work ended.
     """
 
-    DEFAULT_CSS = """
-    OutputBox > .box { width: 110; max-width: 96%; height: 90%; padding: 0 1; }
-    """
     hints: ClassVar[Sequence[Hint]] = (Hint("escape", "Go on reviewing"), Hint("c", "Cancel it"), *READING)
     answers: ClassVar[Mapping[str, str]] = {"escape": "", "c": "cancel", "ctrl+r": "cancel"}
 
     def __init__(self, title: str, work: BackgroundWork[Any]) -> None:
-        super().__init__()
+        super().__init__(title, self._output, self.answers)
         self._title, self._work = title, work
         self.shows_end = False
-        self.view = TextView()
-
-    def body(self) -> ComposeResult:
-        """Yield the rows."""
-        yield self.view
 
     def on_mount(self) -> None:
         """Show what there is, and go on to do so."""
-        self.view.focus()
         self.set_interval(REFRESH_S, self._look)
         self._look()
 
-    def take_key(self, event: events.Key) -> bool:
-        """Scroll."""
-        return move_by_key(self.view, event.key)
+    def _output(self, width: int) -> Sequence[Row]:
+        return [row for line in [*self._work.lines] for row in text_rows(line, "text", width)] or [_EMPTY]
 
     def show_outcome(self) -> None:
         """Show that the work has ended: its keys, and what else there is to show."""
@@ -354,8 +342,7 @@ class OutputBox(Overlay[str]):
         self.shows_end = not work.is_running
         self.frame.border_title = Content(f"{self._title} · {work.words}")
         at_end = self.view.scroll_y >= self.view.max_scroll_y - 1
-        lines = [*work.lines]
-        self.view.show(lambda width: [row for line in lines for row in text_rows(line, "text", width)] or [_EMPTY])
+        self.view.show(self._output)
         if at_end:
             self.view.jump(last=True)
         if self.shows_end:
@@ -385,7 +372,8 @@ class RunBox(OutputBox):
         keys = f"1-{len(Verdict)}" if usual else " ".join(self._keys)
         self.footer.show([Hint(keys, f"Decide{which}"), *hints, *READING])
         brackets = not has_colours(self.app)
-        self.view.show(lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets))], keep=False)
+        self.rows = lambda width: [*_end_rows(job, self._fail_under, Room(width, brackets=brackets))]
+        self.view.show(self.rows, keep=False)
 
 
 _HOLDS = (

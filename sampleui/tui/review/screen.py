@@ -40,7 +40,7 @@ from sampleui.tui.review.widgets import (
     AnswerPane,
     IndexBar,
     ProposalBar,
-    QueueList,
+    RowList,
     ScoreView,
     VerdictBar,
 )
@@ -110,7 +110,7 @@ class ReviewScreen(CommandScreen):
         review.views = settings.view
         self.shown = Shown()
         self.queue_pane = PaneFrame(id="queue-pane")
-        self.queue = QueueList(id="queue")
+        self.queue: RowList[QueueRow] = RowList("queue")
         self.index_bar = IndexBar()
         self._turns_place = PaneFrame(id=_TURNS)
         self._middle = PaneFrame(id="middle", classes="pane-row")
@@ -172,24 +172,17 @@ class ReviewScreen(CommandScreen):
 
     def show_record(self) -> None:
         """Show the current record in every pane."""
-        from sampleui.tui.review.record_context import (
-            asked_last,
-            flags_of,
-            items_shown,
-            shown_at,
-            trace_shown,
-            with_talk,
-        )
+        from sampleui.tui.review import record_context
         from sampleui.tui.review.rows.noted import by_event, placed_notes
 
-        shown = shown_at(self.review)
+        shown = record_context.shown_at(self.review)
         same = shown.record is not None and shown.record is self.shown.record and not self.shown.alone
         if same:
             shown = shown._replace(talk=self.shown.talk, repeated=self.shown.repeated)
         else:
-            traced = trace_shown(shown, self.review.results.base_dir)
+            traced = record_context.trace_shown(shown, self.review.results.base_dir)
             self.trace_view.show(traced, self.review.results.base_dir)
-            shown = with_talk(shown, traced, self.review)
+            shown = record_context.with_talk(shown, traced, self.review)
         self.shown = shown
         self.trace_view.annotate(by_event(placed_notes(shown.decisions)))
         unknown = self.review.current is None or shown.problem
@@ -197,8 +190,9 @@ class ReviewScreen(CommandScreen):
         words = self.review.queue.filters.marked
         deck, base_dir = self.review.deck, self.review.results.base_dir
         self.conversation.places = (*([(deck.deck.path.parent, None)] if deck else []), (base_dir, base_dir))
-        items, cursor = items_shown(shown), self.conversation.cursor if same else (0, 0)
-        self.conversation.show(items, flags_of(shown, items), cursor, same=same, lead=asked_last(items))
+        items, cursor = record_context.items_shown(shown), self.conversation.cursor if same else (0, 0)
+        flags, lead = record_context.flags_of(shown, items), record_context.asked_last(items)
+        self.conversation.show(items, flags, cursor, same=same, lead=lead)
         self.conversation.seek(words, keep=same)
         self.answer.show(shown, sought=words, keep=same)
         self.scores.grade(shown, words, keep=same)
@@ -494,8 +488,8 @@ class ReviewScreen(CommandScreen):
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""
-        if message.control is self.queue and self.queue.spots:
-            spot = self.queue.spots[self.queue.cursor]
+        if message.control is self.queue and self.queue.items:
+            spot = self.queue.items[self.queue.cursor]
             if spot != self.review.current:
                 was_outside = self.review.state.is_outside  # and leaves the list as the cursor does
                 self.review.state = replace(self.review.state.at(spot), just_decided=None)

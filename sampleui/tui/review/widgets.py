@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.geometry import Size
@@ -15,7 +15,6 @@ from sampleui.review.verdict import Decision, NotePlace, Verdict
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row, row_text
-from sampleui.tui.review.joined import QueueRow
 from sampleui.tui.review.rows.answer import VIEWS, WITH_TALK, views_of
 from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys, bar, verdict_places, verdict_row
 from sampleui.tui.review.rows.scores import proposal_rows, score_rows
@@ -29,28 +28,30 @@ if TYPE_CHECKING:
     from sampleui.tui.drawing.two_texts import TextDifference
 
 
-class QueueList(VirtualList):
-    """Places of a queue in the order they are stepped through. Only those in view are made to rows."""
+_Item = TypeVar("_Item")
 
-    scope: ClassVar[str] = "queue"
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.spots: Sequence[QueueRow] = ()
-        self._make: Callable[[QueueRow, int], Row] = lambda _spot, _width: ()
+class RowList(VirtualList, Generic[_Item]):
+    """A list of items, of which only those in view are made to rows. Its scope is its id."""
 
-    def show(self, spots: Sequence[QueueRow], make: Callable[[QueueRow, int], Row], cursor: int) -> None:
-        """Show places, each as `make` draws it in a width."""
-        self.spots, self._make = spots, make
+    def __init__(self, scope: str) -> None:
+        super().__init__(id=scope)
+        self.scope = scope
+        self.items: Sequence[_Item] = ()
+        self._make: Callable[[_Item, int], Row] = lambda _item, _width: ()
+
+    def show(self, items: Sequence[_Item], make: Callable[[_Item, int], Row], cursor: int | None) -> None:
+        """Show items, each as `make` draws it in a width; the cursor stays where None is given."""
+        self.items, self._make = items, make
         self.reload(cursor)
 
     def count(self) -> int:
-        """Return the number of places."""
-        return len(self.spots)
+        """Return the number of items."""
+        return len(self.items)
 
     def row(self, index: int, width: int) -> Row:
-        """Return a place."""
-        return self._make(self.spots[index], width)
+        """Return an item."""
+        return self._make(self.items[index], width)
 
 
 class ScoreView(TextView):
