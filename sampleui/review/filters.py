@@ -96,6 +96,10 @@ class Filters(NamedTuple):
     only: frozenset[int] | None = None
     named: str = ""
 
+    def searching(self, found: Filters) -> Filters:
+        """Return them with what another search found in the place of what is searched for."""
+        return self._replace(text=found.text, found=found.found, terms=found.terms)
+
     @property
     def by_decision(self) -> bool:
         """Whether a decision can change what passes."""

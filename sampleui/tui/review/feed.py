@@ -19,7 +19,7 @@ from textual.worker import Worker, WorkerError, get_current_worker
 
 from sampleui.errors import ResultsError, SampleUIError, SaveError
 from sampleui.garbage import collector_off
-from sampleui.review.filters import of_items
+from sampleui.review.filters import Filters, of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
 from sampleui.review.results.dialect import ResultDialect
@@ -28,7 +28,6 @@ from sampleui.review.results.run_paths import run_name, runs_around, runs_from
 from sampleui.sample.model import Sample
 from sampleui.text.confined import is_folder, size_and_time, size_of
 from sampleui.text.limits import MAX_EARLIER_RECORDS, MAX_FOLLOWED_BYTES, MAX_READ_AT_ONCE_BYTES
-from sampleui.text.terms import Term
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import TYPING
@@ -49,8 +48,8 @@ _Result = TypeVar("_Result")
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
-_Found: TypeAlias = Callable[[str, frozenset[int], tuple[Term, ...], tuple[str, ...]], None]
-"""Hears what was searched for, the records that have it, its terms, and which of their fields nothing has."""
+_Found: TypeAlias = Callable[[Filters, tuple[str, ...]], None]
+"""Hears what was searched for and found, as filters, and which of the fields that are named nothing has."""
 
 _PROGRESS_INTERVAL_S = 0.1
 """Seconds between two looks at how far it is."""
@@ -275,7 +274,7 @@ def _search(screen: ReviewScreen, *, words: str, told: _Found) -> None:
     try:
         if _follow(screen, steps()):
             unknown = unknown_in(terms, review.results, review.decks) if terms else ()
-            tell(screen, told, words, frozenset(found), terms, unknown)
+            tell(screen, told, Filters(text=words, found=frozenset(found), terms=terms), unknown)
     except ResultsError as error:
         tell(screen, screen.complain, error)
 

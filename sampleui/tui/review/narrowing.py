@@ -20,7 +20,6 @@ from sampleui.tui.textual_internals import COMMANDS
 from sampleui.workspace.filtering import no_field
 
 if TYPE_CHECKING:
-    from sampleui.text.terms import Term
     from sampleui.tui.review.screen import ReviewScreen
 
 QUEUE: Registry[ReviewScreen] = Registry()
@@ -123,7 +122,7 @@ def end_search(screen: ReviewScreen) -> None:
     else:
         _seek(screen, "")
         feed.stop_search(screen)
-        _show_found(screen, "", frozenset())
+        _show_found(screen, Filters())
 
 
 @QUEUE.command("review.filter", "f", "Filter", group=_GROUP, bar=13)
@@ -181,7 +180,7 @@ def search(screen: ReviewScreen, words: str) -> None:
     if words:
         feed.search(screen, words, partial(_show_found, screen))
     else:
-        _show_found(screen, "", frozenset())
+        _show_found(screen, Filters())
 
 
 def leave_search(screen: ReviewScreen) -> None:
@@ -201,25 +200,19 @@ async def _finish_search(screen: ReviewScreen) -> None:
         screen.complain(error)
 
 
-def _show_found(
-    screen: ReviewScreen,
-    words: str,
-    found: frozenset[int],
-    terms: tuple[Term, ...] = (),
-    unknown: tuple[str, ...] = (),
-) -> None:
+def _show_found(screen: ReviewScreen, found: Filters, unknown: tuple[str, ...] = ()) -> None:
     """Show the records that a search found, if it is still the last one."""
-    if words != screen.review.state.sought:
+    if found.text != screen.review.state.sought:
         return
     screen.index_bar.show("", 1, 1)
-    narrow(screen, screen.review.queue.filters._replace(text=words, found=found, terms=terms))
+    narrow(screen, screen.review.queue.filters.searching(found))
     screen.review.state = replace(screen.review.state, unknown=unknown)
     _tell_found(screen)
 
 
 def _tell_found(screen: ReviewScreen) -> None:
     review, queue, words = screen.review, screen.review.queue, screen.review.state.sought
-    among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
+    among = len(queue.shown(queue.filters.searching(Filters())).visible)
     problems = [unknown_words(queue.filters.terms)]
     if unknown := review.state.unknown:
         problems.append(no_field(unknown, "no record or sample", known_in(review.results, review.decks)))
