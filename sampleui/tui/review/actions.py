@@ -317,25 +317,36 @@ async def copy(screen: ReviewScreen) -> None:
 
 
 def _in_review(command: Command[Any]) -> Command[Any]:
-    """Return a command of a trace as it is here; one whose keys mean nothing else works from every pane."""
-    command = command._replace(
-        title=_TITLES.get(command.id, command.title),
-        bar=_BARS.get(command.id, 0),
-    )
+    """Return a command of a trace as it is here; one whose keys mean nothing else works from every pane.
+
+    That which goes to the next failure goes to the record's own error where there is none in the trace.
+    """
+    command = command._replace(title=_TITLES.get(command.id, command.title), bar=_BARS.get(command.id, 0))
     seen = _FROM_ANYWHERE.get(command.id)
     if seen is None:
         return command
 
+    def error(screen: ReviewScreen) -> str | None:
+        record = screen.shown.record
+        fails = command.id == "trace.error" and record is not None and command.needs(screen) != ""
+        return record.error if fails and record is not None else None
+
     def needs(screen: ReviewScreen) -> str:
+        if error(screen) is not None:
+            return ""
         return command.needs(screen) or (events(screen) if seen == "detail" else "")
 
     def run(screen: ReviewScreen) -> None:
-        command.run(screen)
-        _reveal_trace(screen, seen)
+        if (ended := error(screen)) is None:
+            command.run(screen)
+            _reveal_trace(screen, seen)
+            return
+        screen.answer.open(screen.answer.tabs[0])  # its first lines are the error
+        screen.set_focus(screen.answer.view)
+        screen.say(f"the record ended in an error: {ended}")
 
     keys = tuple(key for key in command.keys if key not in _SCROLLING)
-    anywhere = command._replace(scopes=frozenset(), needs=needs, run=run, keys=keys)
-    return _or_to_the_error(anywhere) if command.id == "trace.error" else anywhere
+    return command._replace(scopes=frozenset(), needs=needs, run=run, keys=keys)
 
 
 def _reveal_trace(screen: ReviewScreen, pane: str) -> None:
@@ -348,25 +359,6 @@ def _reveal_trace(screen: ReviewScreen, pane: str) -> None:
             screen.set_focus(target)
     elif pane == "detail" and screen.trace_view.detail.has_class("away"):
         screen.set_focus(screen.trace_view.timeline)
-
-
-def _or_to_the_error(command: Command[Any]) -> Command[Any]:
-    """Return the command that goes to the next failure; without one in the trace it goes to the record's error."""
-
-    def needs(screen: ReviewScreen) -> str:
-        record = screen.shown.record
-        return command.needs(screen) if record is None or record.error is None else ""
-
-    def run(screen: ReviewScreen) -> None:
-        record = screen.shown.record
-        if record is None or record.error is None or not command.needs(screen):
-            command.run(screen)
-            return
-        screen.answer.open(screen.answer.tabs[0])  # its first lines are the error
-        screen.set_focus(screen.answer.view)
-        screen.say(f"the record ended in an error: {record.error}")
-
-    return command._replace(run=run, needs=needs)
 
 
 REVIEW.include(_in_review(item) for item in EVENTS if item.id != "trace.copy")

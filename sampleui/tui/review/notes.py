@@ -126,11 +126,6 @@ class NotesState:
         """How many are proposals that wait."""
         return sum(item.is_proposed for item in self.listed)
 
-    def chosen(self, cursor: int) -> Sequence[ListedNote]:
-        """Return what a command is about: the marked ones that are shown, or else the one with the cursor."""
-        marked = self.marks.places
-        return [item for item in self.rows if item.said.id in marked] if marked else self.rows[cursor : cursor + 1]
-
 
 def _searched(item: ListedNote) -> str:
     said = item.said
@@ -185,8 +180,9 @@ class NotesScreen(CommandScreen):
 
     @property
     def chosen(self) -> Sequence[ListedNote]:
-        """What a command is about."""
-        return self.state.chosen(self.list.cursor)
+        """What a command is about: the marked notes that are shown, or else the one with the cursor."""
+        marked, rows, cursor = self.state.marks.places, self.state.rows, self.list.cursor
+        return [item for item in rows if item.said.id in marked] if marked else rows[cursor : cursor + 1]
 
     @property
     def notes(self) -> list[Decision]:

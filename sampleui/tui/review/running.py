@@ -1,13 +1,15 @@
-"""Samples run again from a review: what would run is agreed to once, watched in a box, and compared with before."""
+"""Programs run from a review: samples again, agreed to once and compared with before; commands of the user's own."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -18,15 +20,18 @@ from sampleui.review.record import SIGNS, Entry, Record, measures, outcome_of, w
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.rerun.engine import Prepared, RanAgain, Rerun, prepared, run_again
-from sampleui.runs.rerun.process import KEPT_LINES
+from sampleui.runs.rerun.own import filled
+from sampleui.runs.rerun.process import KEPT_LINES, End, Ended, run
 from sampleui.runs.rerun.trust import TRUSTED, ShownCall, question
+from sampleui.settings.options import OwnCommand
 from sampleui.text.limits import MAX_RERUNS_AT_ONCE
 from sampleui.text.temporary import temporary_folder
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import Hint, Registry, key_named
+from sampleui.tui.commands import Command, Hint, Registry, key_named
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Room, Row, named_text, text_rows
 from sampleui.tui.review.deciding import to_decide
 from sampleui.tui.review.feed import open_run
+from sampleui.tui.review.narrowing import a_record
 from sampleui.tui.review.rows.compared import compared
 from sampleui.tui.review.rows.queue import USUAL_KEYS, VerdictKeys
 from sampleui.tui.screens import asking
@@ -35,8 +40,6 @@ from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.text_view import READING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sampleui.tui.review.screen import ReviewScreen
 
 REFRESH_S = 0.25
@@ -460,3 +463,91 @@ def _answer_rows(name: str, old: Record, new: Record, fail_under: float | None, 
         yield from named_text("Now", new.actual, room.width, new.unanswered)
     else:
         yield from compared("Before", old.actual, new.actual, room)
+
+
+# Commands of the user's own
+
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
+
+TIMEOUT_S = 3600.0
+"""Seconds after which a command is ended that does not end by itself."""
+
+
+class OwnWork(BackgroundWork[Ended]):
+    """A command of the user's own as it runs."""
+
+    @property
+    def words(self) -> str:
+        """How long it has taken, or how it ended."""
+        ended = self.result
+        if ended is None:
+            return super().words
+        if ended.end is End.ENDED:
+            return f"ended with exit code {ended.status} after {ended.seconds:.0f} s"
+        return ended.why or str(ended.end)
+
+    @property
+    def succeeded(self) -> bool:
+        """Tell whether it has ended by itself, and says that all went well."""
+        return self.result is not None and self.result.end is End.ENDED and self.result.status == 0
+
+
+def own_commands(commands: Mapping[str, OwnCommand]) -> Iterator[Command[ReviewScreen]]:
+    """Yield the commands of the settings as those of a review."""
+    for key, command in commands.items():
+        help_line = f"Run {' '.join(command.arguments)}"
+        yield Command(
+            f"own.{key}",
+            (key,),
+            command.title,
+            help_line,
+            "Own",
+            frozenset(),
+            30,
+            False,
+            partial(_run, command),
+            a_record,
+        )
+
+
+async def _run(command: OwnCommand, screen: ReviewScreen) -> None:
+    """Start a command on the current record, and show its output until it is cancelled or has ended."""
+    stack = ExitStack()
+    try:
+        out = stack.enter_context(temporary_folder("sampleui-own-"))
+        values = _values(screen, out)
+        arguments = [filled(argument, values) for argument in command.arguments]
+        folder = screen.review.results.base_dir
+        job = OwnWork(partial(run, arguments, folder, os.environ, out, seconds=TIMEOUT_S))
+        screen.run_worker(_followed(command, screen, job, stack))
+        stack = ExitStack()
+    finally:
+        stack.close()
+    if command.show and await screen.answer_to(OwnBox(command.title, job)) == "cancel":
+        job.cancel()
+
+
+async def _followed(command: OwnCommand, screen: ReviewScreen, job: OwnWork, stack: ExitStack) -> None:
+    """Wait for a command, and say how it ended."""
+    await job.follow(stack)
+    tell = screen.say if job.succeeded else screen.warn
+    tell(f"{command.title}: {job.words}")
+
+
+class OwnBox(OutputBox):
+    """The output of a command of the user's own, which ends when it is left."""
+
+    hints: ClassVar[Sequence[Hint]] = (Hint("escape", "Cancel it"), *READING)
+    answers: ClassVar[Mapping[str, str]] = {"escape": "cancel", "c": "cancel"}
+
+
+def _values(screen: ReviewScreen, out: Path) -> dict[str, str]:
+    """Return the values to fill in; those that are not known of the record are missing."""
+    review = screen.review
+    entry = review.item.entry
+    deck = review.deck
+    known = {"id": entry.sample_id, "results": str(review.results.path.absolute()), "out": str(out), "n": "1"}
+    known |= {"target": entry.target} if entry.target is not None else {}
+    return known | ({"deck": str(deck.deck.path.absolute())} if deck is not None else {})

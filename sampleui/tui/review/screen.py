@@ -129,7 +129,7 @@ class ReviewScreen(CommandScreen):
         usual = self.kind.registry
         if not self.settings.commands:
             return usual
-        from sampleui.tui.review.own_commands import own_commands
+        from sampleui.tui.review.running import own_commands
 
         whole: Registry[Any] = Registry()
         whole.pasted = usual.pasted
