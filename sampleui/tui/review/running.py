@@ -1,4 +1,4 @@
-"""Programs run from a review: samples again, agreed to once and compared with before; commands of the user's own."""
+"""Programs run from a review: samples again, agreed to once, compared with before; commands of the user's own."""
 
 from __future__ import annotations
 

@@ -463,7 +463,6 @@ class ReviewScreen(CommandScreen):
     def finish_reading(self, compared: Sequence[Compared], rejoin: bool) -> None:
         """Show the records now that all are known."""
         self.index_bar.show("read", 1, 1)
-        self.review.take_in()
         self.review.finish_index(compared, rejoin=rejoin)
         self._take_in()
         self.show_record()

@@ -103,7 +103,7 @@ class ReviewSession:
         self.views: Views = {}
         self.series: tuple[Results, SeriesFigures] | None = None
         self._place_kept = options.record_id
-        self.revised = 0
+        self._revised = 0
         self._lines_known, _ = log.read_since(0)
         self._record_read: Record | None = None
 
@@ -139,15 +139,14 @@ class ReviewSession:
         `hint` is what to say about them; empty for nothing.
         """
         self.decks, self.deck_hint = DecksOfRun(decks), hint
-        self._list(replace(self.queue, items=()))
-        self.take_in()
+        self.take_in(anew=True)
 
     # What is in the queue
 
-    def take_in(self) -> bool:
-        """Put the records that were indexed since into the queue; tell whether there were any."""
-        if self.results.revised != self.revised:
-            self.revised = self.results.revised
+    def take_in(self, *, anew: bool = False) -> None:
+        """Put the records that were indexed since into the queue; all of them if it is to be made anew."""
+        if anew or self.results.revised != self._revised:
+            self._revised = self.results.revised
             self._list(replace(self.queue, items=()))
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
@@ -156,7 +155,6 @@ class ReviewSession:
         self._go_to_kept()
         if self.state.place is None:
             self.state = self.state.begun()
-        return bool(entries)
 
     def _list(self, queue: Queue) -> None:
         self.state = replace(self.state, queue=queue)
@@ -205,9 +203,7 @@ class ReviewSession:
         from sampleui.review.attempts import attempts_of, cases_of, ranks_by_stability  # with its statistics
 
         self.fully_indexed = True
-        if rejoin:
-            self._list(replace(self.queue, items=()))
-        self.take_in()
+        self.take_in(anew=rejoin)
         begun = self.state.begun_at
         if isinstance(begun, int) and self.state.place == begun and self.queue.items[begun].verdict is not None:
             self.state = self.state.begun()  # what was decided on an earlier run is known only now

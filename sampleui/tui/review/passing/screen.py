@@ -112,11 +112,6 @@ _LONGEST = 24
 """Cells of the name of a code in the line of its labels."""
 
 
-def progress_words(state: PassState) -> str:
-    """Return where a pass is, and how much of it is done."""
-    return f"{state.place + 1:,}/{len(state.order):,} · {state.done:,} labelled"
-
-
 class CodesPane(TextView):
     """The definitions of the codes."""
 
@@ -238,15 +233,9 @@ class PassScreen(CommandScreen):
         self.codes.show(lambda width: code_rows(self.state, self.review.log.codebook, width))
         entry = self.review.results.entries[state.index]
         problem = ("error-bold", "✖ cannot be read") if self.shown.problem else ("muted", "")
-        self.title_bar.show(
-            Title(
-                self.review.results.name,
-                codes_words(state.codes),
-                progress_words(state),
-                problems=problem,
-                subject=one_line(entry.id, 80),
-            )
-        )
+        name, codes, subject = self.review.results.name, codes_words(state.codes), one_line(entry.id, 80)
+        position = f"{state.place + 1:,}/{len(state.order):,} · {state.done:,} labelled"
+        self.title_bar.show(Title(name, codes, position, problems=problem, subject=subject))
         self.show_keys()
 
     def go(self, state: PassState) -> None:
