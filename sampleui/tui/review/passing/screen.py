@@ -32,6 +32,7 @@ from sampleui.tui.review.passing.session import (
 )
 from sampleui.tui.review.rows.noted import by_event, placed_notes
 from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session_verdicts import undo_words
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.widgets import AnswerPane
 from sampleui.tui.screens import asking
@@ -396,8 +397,7 @@ def undo(screen: PassScreen) -> None:
     answers = state.known.get(index, {}) if of_label and not state.alone else {}
     state = known_now(review, state.turned_to(index, answers), index)
     screen.go(state.at(state.order.index(index)))
-    what = "the note on" if not of_label else "the labels of" if len(undone) > 1 else "the label of"
-    screen.say(f"took back {what} {undone[0].record_id}")
+    screen.say(undo_words(review, undone))
 
 
 @PASS.command("review.search", "/", "Find", group=_LOOKING, bar=6)
