@@ -194,8 +194,6 @@ async def take(screen: ReviewScreen) -> bool:
     """
     deck, sample = _subject(screen)
     answer_text = screen.shown.answer_to_take
-    if untaken := _untaken(screen):
-        raise EditRefusedError(untaken)
     changes, shared = deck.diff_of_taking(sample, answer_text), deck.shared(sample, answer_text)
     if (long := deck.overlong(sample, answer_text)) and not await asking.confirm(
         screen, f"{long}. Take all of it?", {"t": "Take all of it"}

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sampleui.errors import EditRefusedError
 from sampleui.review.labels import label_about, take_code, take_codes_of, taken_by_code
 from sampleui.review.log.store import Log, differ, undoing
 from sampleui.review.log.verdict_migration import RunSamples
@@ -52,12 +51,10 @@ def settle(review: ReviewSession, verdict: Verdict) -> Decision:
     """Settle what reviewers disagree on about the current record.
 
     Raises:
-        EditRefusedError: when they do not disagree, or there is no record here.
+        EditRefusedError: when there is no record here.
         ResultsError: when the log cannot be written.
     """
     entry = review.item.entry
-    if not disagreement(review):
-        raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
     before = review.log.own_decision(entry.digest, review.options.reviewer, settles=True)
     comment = "" if before is None else before.comment
     return write_down(review, entry, verdict, comment, kind=LogAction.ADJUDICATE)

@@ -26,9 +26,9 @@ from sampleui.tui.review.passing.session import (
     PassState,
     blind_shown,
     codes_words,
+    is_last_done,
     known_now,
     label,
-    last_made,
 )
 from sampleui.tui.review.rows.noted import by_event, placed_notes
 from sampleui.tui.review.session import ReviewSession
@@ -387,7 +387,7 @@ a_change = PASS.need(lambda screen: screen.review.log.can_undo(screen.review.opt
 def undo(screen: PassScreen) -> None:
     """Take back the labels or the note that you wrote last in this pass, and go to their record."""
     review, state = screen.review, screen.state
-    if last_made(review, state) is None:
+    if not is_last_done(review, state):
         screen.refuse(_NOTHING_DONE)
         return
     undone = review.log.undo(review.options.reviewer)

@@ -189,13 +189,12 @@ def label(review: ReviewSession, state: PassState, labels: Mapping[str, LabelVal
     return review.log.append_all(as_step(made))
 
 
-def last_made(review: ReviewSession, state: PassState) -> Decision | None:
-    """Return the last thing that the reviewer did if it is a label of this pass or a note on a record of it."""
+def is_last_done(review: ReviewSession, state: PassState) -> bool:
+    """Tell whether the last thing that the reviewer did is a label of a pass or a note on a record of it."""
     last = review.log.last(review.options.reviewer)
-    if last is None:
-        return None
-    noted = last.kind is LogAction.NOTE and last.proposal is None and last.record in state.drawn.records
-    return last if noted or last.drawn == state.drawn.id else None
+    if last is None or last.drawn == state.drawn.id:
+        return last is not None
+    return last.kind is LogAction.NOTE and last.proposal is None and last.record in state.drawn.records
 
 
 def blind_shown(review: ReviewSession, index: int) -> tuple[Shown, TracedRecord | None]:

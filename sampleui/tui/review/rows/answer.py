@@ -15,7 +15,7 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     """Return the words that differ between the expected and the actual answer, or both texts."""
     record = shown.record
     if shown.alone and record is not None:
-        return [*_why(shown, room.width), *_answered(record, room)]
+        return [*_why(record, shown, room.width), *_answered(record, room)]
     from sampleui.tui.review.rows.compared import compared, shortened
     from sampleui.tui.review.rows.read import talk_rows
 
@@ -23,7 +23,7 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
         return _nothing_ran(shown, room.width)
     if record is None:
         return [*_nothing_ran(shown, room.width), *_expected(shown, room.width, "Nothing is expected.")]
-    why, answered = _why(shown, room.width), _answered(record, room)
+    why, answered = _why(record, shown, room.width), _answered(record, room)
     if shown.expected is not None and not record.unanswered and not shown.any_of:
         answered = compared("Expected", shown.expected, record.actual, room)
     else:
@@ -36,14 +36,15 @@ def record_view(shown: Shown, room: Room) -> list[Row]:
     """Return the record as it is read, by its view."""
     from sampleui.tui.review.rows.read import read_rows, talk_rows
 
-    if shown.record is None:
+    record = shown.record
+    if record is None:
         return _nothing_ran(shown, room.width)
-    why = _why(shown, room.width)
-    if not shown.record.unanswered:
-        return [*why, *read_rows(shown, room._replace(height=room.height - len(why)))]
-    answered = _answered(shown.record, room, "Answer")
+    why = _why(record, shown, room.width)
+    if not record.unanswered:
+        return [*why, *read_rows(record, shown, room._replace(height=room.height - len(why)))]
+    answered = _answered(record, room, "Answer")
     talk = talk_rows(shown, room, len(why) + len(answered))
-    return [*talk, *why, *answered, *read_rows(shown, room._replace(alone=False))]
+    return [*talk, *why, *answered, *read_rows(record, shown, room._replace(alone=False))]
 
 
 def expected_view(shown: Shown, room: Room) -> list[Row]:
@@ -171,10 +172,8 @@ def _among(answers: Sequence[str], actual: str, width: int) -> list[Row]:
     return next((found for answer in answers if (found := unseen_rows("expected", answer, actual, width))), [])
 
 
-def _why(shown: Shown, width: int) -> list[Row]:
-    if shown.record is None:
-        return []
-    reasons = why_failed(shown.record, shown.fail_under)
+def _why(record: Record, shown: Shown, width: int) -> list[Row]:
+    reasons = why_failed(record, shown.fail_under)
     why = [row for reason in reasons for row in text_rows(f"✖ {reason}", "error-bold", width)]
     if shown.changed:
         why.append((("warning-bold", "~ sample changed since this run"),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.formats.data import Table, tables_in
+from sampleui.review.record import Record
 from sampleui.review.record_sections import asked_section, record_sections
 from sampleui.sample.parse import conversation
 from sampleui.sample.sections import Section
@@ -15,11 +16,8 @@ from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.tui.review.shown import Shown
 
 
-def read_rows(shown: Shown, room: Room) -> list[Row]:
+def read_rows(record: Record, shown: Shown, room: Room) -> list[Row]:
     """Return the fields of a record; what was said before is none of them where another pane shows it."""
-    record = shown.record
-    if record is None:
-        return []
     asked = said_before(shown) if room.alone else None
     sections = record_sections(record, asked, shown.adapter, shown.view)
     sections = tuple(_part_shown(section, room.sought) for section in sections)
