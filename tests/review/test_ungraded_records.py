@@ -491,7 +491,7 @@ def test_a_queue_shows_what_differs_by_people_and_follows_each_verdict(tmp_path:
     names = {name: len(records) for name, records in named_records(review).items()}
     assert names["better than the baseline, by people"] == 4
     assert "better than the baseline" not in names
-    review.current = 0
+    review.state = review.state.at(0)
     write_down(review, review.item.entry, Verdict.MODEL_WRONG, "")
     assert review.comparison_words == "by people 3 better, 5 the same"
     undo_verdicts(review)

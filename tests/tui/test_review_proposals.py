@@ -44,7 +44,7 @@ def proposed(results: Path, hello: Path) -> Path:
 async def go_to(app: ReviewDriver, name: str) -> None:
     """Go to the record, or the row without one, of a name."""
     review, places = app.screen.review, app.queue
-    review.current = review.state.rows[places.index(name)]
+    review.state = review.state.at(review.state.rows[places.index(name)])
     app.screen.show_all()
     await app.rested()
 

@@ -73,7 +73,7 @@ async def notes(screen: ReviewScreen) -> None:
     listed = NotesScreen(screen.review, screen.settings)
     await screen.answer_to(listed)
     if listed.picked is not None:
-        screen.review.current = listed.picked.record
+        screen.review.state = screen.review.state.at(listed.picked.record)
     screen.show_all()
     if listed.picked is not None and (place := listed.picked.said.place) is not None:
         screen.call_after_refresh(_go_to_place, screen, place)

@@ -416,8 +416,7 @@ async def _take_in(screen: ReviewScreen, watched: RunWatch, file: tuple[int, int
     if not review.decks:
         await look_for_decks(screen)
     if at_end and review.queue.visible:
-        review.current = review.queue.visible[-1]
-        screen.show_all()
+        screen.go(review.state.at(review.queue.visible[-1]))
     more = len(review.results.counted) - count
     if not contents <= {entry.digest for entry in review.results.entries}:
         screen.warn("the run was written anew, or some of its records were, and is read again")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sampleui.review.baseline import Trend
 from sampleui.review.filters import Filters
@@ -13,6 +12,7 @@ from sampleui.review.labels import codes_of
 from sampleui.review.record import Outcome, outcome_of
 from sampleui.review.reports.against_baselines import records_by_telling
 from sampleui.review.reports.graders import ENOUGH
+from sampleui.review.reports.report import Report
 from sampleui.review.reports.words import counted_units
 from sampleui.review.results.run_paths import runs_around
 from sampleui.review.sampling import Design, Population
@@ -24,7 +24,7 @@ from sampleui.tui.review.boxes import FollowUp, PlotsScreen, ReportScreen
 from sampleui.tui.review.draws import draw_sample
 from sampleui.tui.review.figure_tables import FiguresBox
 from sampleui.tui.review.filters import UNSTABLE, group_names, named_records, trend_name
-from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
+from sampleui.tui.review.matrix import MatrixBox, MatrixCell, MatrixPlace
 from sampleui.tui.review.narrowing import all_records, know_reworded, narrow
 from sampleui.tui.review.rows.figures import (
     DRAW_PASSES,
@@ -36,12 +36,8 @@ from sampleui.tui.review.rows.figures import (
     group_sections,
     series_sections,
 )
+from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens import asking
-
-if TYPE_CHECKING:
-    from sampleui.review.reports.report import Report
-    from sampleui.tui.review.matrix import MatrixCell
-    from sampleui.tui.review.screen import ReviewScreen
 
 FIGURES: Registry[ReviewScreen] = Registry()
 _GROUP = "Looking"
@@ -159,7 +155,7 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
         elif entry is None:
             narrow(screen, Filters(only=frozenset(item.index for item in review.results.counted)))
         else:
-            review.current = entry.index
+            review.state = review.state.at(entry.index)
             alike = (item for item in review.results.counted if item.case == entry.case)
             only = frozenset(item.index for item in alike)
             narrow(screen, Filters(only=only, named=goal.sample))
@@ -232,7 +228,7 @@ async def matrix(screen: ReviewScreen) -> None:
     if chosen.results is not review.results:
         feed.open_run(screen, chosen.results.path, chosen.results.entries[chosen.records[0]].id)
         return
-    review.current = chosen.records[0]
+    review.state = review.state.at(chosen.records[0])
     narrow(screen, chosen.shown)
 
 

@@ -286,7 +286,7 @@ async def take_back(screen: ReviewScreen, last: Fix | RefusedEdit) -> str:
         review.note_edit(deck, name)
     entry = review.results.find(last.record)
     if entry is not None and entry.index < len(review.queue.items):
-        review.current = entry.index
+        review.state = review.state.at(entry.index)
     return f"took back the fix of {named}: {', '.join(_saved(last.after, last.before))} is as it was"
 
 

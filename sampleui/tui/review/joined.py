@@ -55,10 +55,11 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
         """Return which deck has the sample of a record."""
         return self._joiner.deck_of(entry) if self else None
 
-    def name_of(self, entry: Entry) -> str | None:
-        """Return what the sample of a record is called in its deck, None if no deck has it."""
+    def place_of(self, entry: Entry) -> tuple[int, str] | None:
+        """Return which deck has the sample of a record, and what that is called there; None if none has it."""
         index = self.sample_index(entry)
-        return None if index is None else self[index].name_of(entry)
+        name = None if index is None else self[index].name_of(entry)
+        return None if index is None or name is None else (index, name)
 
     def digest(self, entry: Entry) -> str | None:
         """Return the digest of the values of a record's sample, None if no deck has it."""
@@ -67,9 +68,8 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
 
     def sample(self, entry: Entry) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
-        index = self.sample_index(entry)
-        name = None if index is None else self[index].name_of(entry)
-        return None if index is None or name is None else self[index].sample(name)
+        place = self.place_of(entry)
+        return None if place is None else self[place[0]].sample(place[1])
 
     def data(self, entry: Entry) -> Table | None:
         """Return the data of the sample that a record answers, None if no deck has it."""
@@ -83,12 +83,8 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records whose sample holds a text."""
         names = [deck.holding(words) for deck in self]
-        indexes = ((entry, self.sample_index(entry)) for entry in entries)
-        return frozenset(
-            item.index
-            for item, deck_index in indexes
-            if deck_index is not None and self[deck_index].name_of(item) in names[deck_index]
-        )
+        places = ((entry.index, self.place_of(entry)) for entry in entries)
+        return frozenset(index for index, place in places if place is not None and place[1] in names[place[0]])
 
     def not_run(self, entries: Sequence[Entry], chosen: frozenset[str] | None) -> Iterator[Unmatched]:
         """Yield the samples without a record of the decks that have any.
@@ -99,10 +95,8 @@ class DecksOfRun(tuple["ReviewDeck", ...]):
         """
         answered: dict[int, set[str]] = {}
         for entry in entries:
-            deck_index = self.sample_index(entry)
-            name = None if deck_index is None else self[deck_index].name_of(entry)
-            if deck_index is not None and name is not None:
-                answered.setdefault(deck_index, set()).add(name)
+            if (place := self.place_of(entry)) is not None:
+                answered.setdefault(place[0], set()).add(place[1])
         for deck_index, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
             lacking = (name for name in self[deck_index].names if name not in names)
             yield from (

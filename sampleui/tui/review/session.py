@@ -117,10 +117,6 @@ class ReviewSession:
         """The current row of the queue; None in an empty one."""
         return self.state.current
 
-    @current.setter
-    def current(self, place: QueueRow | None) -> None:
-        self.state = self.state.at(place)
-
     @property
     def hint(self) -> str:
         """What is worth saying when the review begins; empty for nothing."""
@@ -165,7 +161,7 @@ class ReviewSession:
         if kept is not None and kept.index < len(self.queue.items):
             if self._place_kept == self.options.record_id and kept.index not in self.queue.visible:
                 self._list(self.queue.shown(Filters()))
-            self.current, self._place_kept = kept.index, ""
+            self.state, self._place_kept = self.state.at(kept.index), ""
 
     def reload(self, scorer: str | None = None) -> None:
         """Begin to read the results again; when that is settled, the same record is current.
@@ -236,15 +232,14 @@ class ReviewSession:
         """Note the edits that programs propose for samples, as the decks have read them last."""
         decks = self.decks
         proposed = [(index, item) for index, deck in enumerate(decks) for item in deck.proposals]
-        by_sample: dict[tuple[int | None, str | None], list[ProposedEdit]] = {}
+        by_sample: dict[tuple[int, str], list[ProposedEdit]] = {}
         for index, item in proposed:
             for sample in item.samples:
                 by_sample.setdefault((index, sample), []).append(item)
         edits: dict[int, list[ProposedEdit]] = {}
         for entry in self.results.counted if by_sample else ():
-            answered = decks.sample_index(entry), decks.name_of(entry)
-            if answered in by_sample:
-                edits[entry.index] = by_sample[answered]
+            if (place := decks.place_of(entry)) is not None and place in by_sample:
+                edits[entry.index] = by_sample[place]
         placed = {item.id for items in edits.values() for item in items}
         elsewhere = tuple(
             Unmatched(", ".join(item.samples) or "beside the samples", deck=index, edit=item)
@@ -393,7 +388,7 @@ class ReviewSession:
         changed, digest = self.decks.index(deck), deck.digest(name)
 
         def of(entry: Entry) -> bool:
-            return self.decks.sample_index(entry) == changed and deck.name_of(entry) == name
+            return self.decks.place_of(entry) == (changed, name)
 
         its = [entry for entry in self.results.counted if of(entry)]
         for item in its:

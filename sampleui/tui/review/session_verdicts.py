@@ -74,17 +74,9 @@ def label_by_hand(review: ReviewSession, indexes: Sequence[int], code: str) -> b
     Raises:
         ResultsError: when a record cannot be read, or the log cannot be written.
     """
-    log, reviewer = review.log, review.options.reviewer
-    had = [
-        [
-            item
-            for item in log.labels(review.queue.items[index].entry.digest, reviewer)
-            if item.code == code and item.label is LabelValue.YES
-        ]
-        for index in indexes
-    ]
+    had = [[label for label in _own_labels(review, index) if label.code == code] for index in indexes]
     made = [
-        label_about(made_about(review, review.results.record(index)), log.codebook, code, LabelValue.YES)
+        label_about(made_about(review, review.results.record(index)), review.log.codebook, code, LabelValue.YES)
         for index, labels in zip(indexes, had, strict=True)
         if not labels
     ]
@@ -114,7 +106,7 @@ def undo_verdicts(review: ReviewSession) -> tuple[Decision, ...]:
     for item in undone[:1]:
         entry = review.results.find(item.record_id)
         if entry is not None and entry.digest == item.record and entry.index < len(review.queue.items):
-            review.current = entry.index
+            review.state = review.state.at(entry.index)
     return undone
 
 
@@ -234,15 +226,14 @@ def last_said(review: ReviewSession, index: int) -> Decision | None:
 
 def own_codes(review: ReviewSession, indexes: Sequence[int]) -> frozenset[str]:
     """Return the codes that all of some records have by the reviewer's own labels."""
-    each = (
-        {
-            str(label.code)
-            for label in review.log.labels(review.queue.items[index].entry.digest, review.options.reviewer)
-            if label.label is LabelValue.YES
-        }
-        for index in indexes
-    )
+    each = ({str(label.code) for label in _own_labels(review, index)} for index in indexes)
     return frozenset(set.intersection(*each))
+
+
+def _own_labels(review: ReviewSession, index: int) -> list[Decision]:
+    """Return the reviewer's labels of a record that say *yes*."""
+    labels = review.log.labels(review.queue.items[index].entry.digest, review.options.reviewer)
+    return [label for label in labels if label.label is LabelValue.YES]
 
 
 def own_comment(review: ReviewSession, index: int) -> str:
