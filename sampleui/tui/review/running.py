@@ -248,7 +248,7 @@ def _chosen(screen: ReviewScreen) -> list[Entry]:
 
 async def _planned(screen: ReviewScreen, times: int, runner: str) -> Job | None:
     """Plan a rerun, have it agreed to and start it; None if it is not, with the reason said."""
-    review, settings, records, stack = screen.review, screen.settings, _chosen(screen), ExitStack()
+    review, settings, records = screen.review, screen.settings, _chosen(screen)
 
     def plan_of(out: Path) -> Prepared:
         decks = decks_of_run(review.results, [known.deck.path for known in review.decks], settings)
@@ -258,19 +258,17 @@ async def _planned(screen: ReviewScreen, times: int, runner: str) -> Job | None:
         )
 
     try:
-        plan = await asyncio.to_thread(plan_of, stack.enter_context(temporary_folder("sampleui-rerun-")))
-        for record_id, why in plan.refused:
-            screen.warn(f"{one_line(record_id, 40)} cannot be run again: {why}")
-        if plan.calls and (plan.project in TRUSTED or await _is_agreed_to(screen, plan)):
-            job = Job(plan, review.options.fail_under)
-            screen.run_worker(_follow(screen, job, stack), group="rerun")
-            stack = ExitStack()
-            return job
+        with ExitStack() as stack:
+            plan = await asyncio.to_thread(plan_of, stack.enter_context(temporary_folder("sampleui-rerun-")))
+            for record_id, why in plan.refused:
+                screen.warn(f"{one_line(record_id, 40)} cannot be run again: {why}")
+            if plan.calls and (plan.project in TRUSTED or await _is_agreed_to(screen, plan)):
+                job = Job(plan, review.options.fail_under)
+                screen.run_worker(_follow(screen, job, stack.pop_all()), group="rerun")
+                return job
     except (SampleUIError, OSError) as error:
         problem = error if isinstance(error, SampleUIError) else SampleUIError(error.strerror or str(error))
         screen.complain(problem)
-    finally:
-        stack.close()
     return None
 
 
@@ -514,17 +512,13 @@ def own_commands(commands: Mapping[str, OwnCommand]) -> Iterator[Command[ReviewS
 
 async def _run(command: OwnCommand, screen: ReviewScreen) -> None:
     """Start a command on the current record, and show its output until it is cancelled or has ended."""
-    stack = ExitStack()
-    try:
+    with ExitStack() as stack:
         out = stack.enter_context(temporary_folder("sampleui-own-"))
         values = _values(screen, out)
         arguments = [filled(argument, values) for argument in command.arguments]
         folder = screen.review.results.base_dir
         job = OwnWork(partial(run, arguments, folder, os.environ, out, seconds=TIMEOUT_S))
-        screen.run_worker(_followed(command, screen, job, stack))
-        stack = ExitStack()
-    finally:
-        stack.close()
+        screen.run_worker(_followed(command, screen, job, stack.pop_all()))
     if command.show and await screen.answer_to(OwnBox(command.title, job)) == "cancel":
         job.cancel()
 

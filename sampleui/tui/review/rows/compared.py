@@ -303,20 +303,17 @@ def _one_file(
 
 
 def _by_name(mine: AnswerFile | None, their: AnswerFile | None, other: _Other, width: int) -> Row:
-    if mine is None:
-        line, style = f"- {one_line(their.told, 400) if their is not None else ''}", "gone-line"
-        said = other.alone
-    else:
-        line, (style, said) = one_line(mine.told, 400), _said(mine, their, other)
+    gone = f"- {one_line(their.told, 400)}" if their is not None else ""
+    (style, said), line = _said(mine, their, other), gone if mine is None else one_line(mine.told, 400)
     with_other = f" · {said} {other.name}"
-    return (
-        (style if mine is None else "text", fitted(line, max(width - len(with_other), width // 2))),
-        (style, with_other),
-    )
+    shown = fitted(line, max(width - len(with_other), width // 2))
+    return ((style if mine is None else "text", shown), (style, with_other))
 
 
-def _said(mine: AnswerFile, their: AnswerFile | None, other: _Other) -> tuple[str, str]:
+def _said(mine: AnswerFile | None, their: AnswerFile | None, other: _Other) -> tuple[str, str]:
     """Return a style and words for how a file is beside that of the other answer, before that one's name."""
+    if mine is None:
+        return "gone-line", other.alone
     if their is None:
         return "muted", other.lacks
     if mine.text is not None and mine.text == their.text:
