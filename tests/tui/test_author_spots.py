@@ -147,7 +147,7 @@ def followed(item: Item | None) -> PreviewAnchor | None:
     shown: list[PreviewAnchor | None] = []
     conversation = SimpleNamespace(current=item, cursor=(0, 0), editor=SimpleNamespace(cursor_offset=3))
     screen = SimpleNamespace(conversation=conversation, preview=SimpleNamespace(follow=shown.append))
-    Editing(screen, None, None).follow()  # type: ignore[arg-type]
+    Editing(screen).follow()  # type: ignore[arg-type]
     return shown[0]
 
 

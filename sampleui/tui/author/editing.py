@@ -26,8 +26,6 @@ from sampleui.text.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.text.wording import counted
 from sampleui.tui.author.nodes import call_around, first_text, tools_known
 from sampleui.tui.author.preview import PreviewAnchor
-from sampleui.tui.author.problems import ProblemMarks
-from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit, edits_of
 from sampleui.tui.author.showing import shared_in_words
 from sampleui.tui.commands import Hint, key_named
@@ -84,10 +82,8 @@ class Editing:
         gone_on_from: the last value of a sample, when it was gone on from there.
     """
 
-    def __init__(self, screen: AuthorScreen, repeating: Repeating, problem_marks: ProblemMarks) -> None:
+    def __init__(self, screen: AuthorScreen) -> None:
         self._screen = screen
-        self._repeating = repeating
-        self._problem_marks = problem_marks
         self._part: ItemPart | None = None
         self._naming: Callable[[str], NewName | None] | None = None
         self._timer: Timer | None = None
@@ -404,7 +400,7 @@ class Editing:
             self._left_out(why)
             return True
         text = screen.conversation.editor.value
-        self._repeating.typed(text)
+        screen.repeating.typed(text)
         self._end(Focus(screen.index, part.full_path), text)
         return True
 
@@ -535,7 +531,7 @@ class Editing:
         await self._screen.conversation.open_editor(text, one_line=single, selected=selected)
         self._part = part  # not before the editor has the text: what it holds is taken from here on
         self._screen.show_flags()
-        self._problem_marks.show()
+        self._screen.problem_marks.show()
         self._screen.show_keys()
         self.typed()
 
@@ -554,7 +550,7 @@ class Editing:
             return
         self._screen.show_preview()
         self._screen.show_flags()
-        self._problem_marks.show()
+        self._screen.problem_marks.show()
         self._screen.show_keys()
         self.follow()
 

@@ -138,9 +138,8 @@ class SampleFilter:
 class Marks:
     """The marks of an author screen. They are places (indexes, paths): edits that move things move them too."""
 
-    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
+    def __init__(self, screen: AuthorScreen) -> None:
         self._screen = screen
-        self._filter = narrowing
         self._samples: Marked[int] = Marked()
         self._turns: Marked[DataPath] = Marked()
         self._of = 0
@@ -167,7 +166,7 @@ class Marks:
 
     def chosen_samples(self, *, or_current: bool = True) -> list[int]:
         """Return the marked samples that are shown, in order; if there are none the current one."""
-        shown = self._filter.shown
+        shown = self._screen.sample_filter.shown
         marked = sorted(index for index in self.samples if index in shown)
         here = [self._screen.index] if or_current and self._screen.sample is not None else []
         return marked or [index for index in here if index >= 0]
@@ -219,7 +218,7 @@ class Marks:
     def _here(self) -> tuple[Marked[Any], int, list[Any]]:
         """The marks of the pane with the focus, the row of its cursor, and what can be marked there, by rows."""
         if self.in_list:
-            samples = [index for index in self._filter.shown if index >= 0]
+            samples = [index for index in self._screen.sample_filter.shown if index >= 0]
             return self._samples, min(self._screen.samples.cursor, len(samples) - 1), samples
         paths = [item.path for item in self._screen.conversation.items if item.path]
         here = self._screen.here.path

@@ -15,7 +15,6 @@ from sampleui.deck.history import Focus
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.limits import MAX_JUDGED_AT_ONCE
-from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.author.nodes import waits
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.items import find
@@ -196,9 +195,8 @@ class ProblemMarks:
         in_pane: whether there is a pane of them: not in a deck without any.
     """
 
-    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
+    def __init__(self, screen: AuthorScreen) -> None:
         self._screen = screen
-        self._filter = narrowing
         self.in_pane = False
         self._problems: Problems | None = None
         self._timer: Timer | None = None
@@ -287,7 +285,7 @@ class ProblemMarks:
         if complete:
             screen.samples.refresh()
             screen.show_flags()
-            self._filter.note_checked()
+            screen.sample_filter.note_checked()
         if complete or len(screen.problem_list.problems) < screen.size.height:
             self.show()
         else:

@@ -94,7 +94,7 @@ class AuthorScreen(CommandScreen):
         self.folds: dict[DataPath, bool] = {}
         self._entered: set[DataPath] = set()
         self.sample_filter = SampleFilter(self)
-        self.marks: Marks = Marks(self, self.sample_filter)
+        self.marks: Marks = Marks(self)
         self.repeating = Repeating(self)
         self._dialect = ""
 
@@ -123,21 +123,21 @@ class AuthorScreen(CommandScreen):
         """The problems, as the screen shows them."""
         from sampleui.tui.author.problems import ProblemMarks
 
-        return ProblemMarks(self, self.sample_filter)
+        return ProblemMarks(self)
 
     @cached_property
     def seeking(self) -> Seeking:
         """The search through the deck."""
         from sampleui.tui.author.search import Seeking
 
-        return Seeking(self, self.sample_filter)
+        return Seeking(self)
 
     @cached_property
     def editing(self) -> Editing:
         """The editor of the value under the cursor."""
         from sampleui.tui.author.editing import Editing
 
-        return Editing(self, self.repeating, self.problem_marks)
+        return Editing(self)
 
     @cached_property
     def file_watch(self) -> FileWatch:
@@ -568,12 +568,6 @@ class AuthorScreen(CommandScreen):
     async def open_other(self) -> None:
         """Ask for another deck and go there; there is none if the deck was opened by itself."""
 
-    def ways_offered(self) -> Mapping[str, str]:
-        """Return the options of a search, by their keys."""
-        from sampleui.tui.screens.finding import IN_DECK
-
-        return IN_DECK
-
     def hits_counted(self, query: Query, options: frozenset[str]) -> AsyncIterator[int]:
         """Yield how many hits there are so far of what would be looked for by some options of a search."""
         from sampleui.tui.screens.finding import HERE
@@ -582,15 +576,3 @@ class AuthorScreen(CommandScreen):
 
     def find_everywhere(self, query: Query) -> None:
         """Look for something in all decks; there are no others where the deck was opened by itself."""
-
-    def begin_search(self, query: Query, only: int | None = None) -> None:
-        """Look for something, in one sample or in all that are shown, and give the keys to its line."""
-        self.seeking.bar.display = True
-        self.seeking.start(query, only)
-        self.set_focus(self.seeking.bar)
-
-    def end_search(self) -> None:
-        """Stop the search, and go back to the conversation."""
-        self.seeking.stop()
-        self.set_focus(self.conversation)
-        self.seeking.bar.display = False

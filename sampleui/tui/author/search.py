@@ -14,7 +14,6 @@ from sampleui.deck.history import Focus
 from sampleui.formats.data import shown
 from sampleui.text.limits import MAX_FORMER_PLACES, TookTooLongError
 from sampleui.text.visible import one_line
-from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.widgets.bars import LineBar
 from sampleui.workspace.deck import Deck
@@ -82,10 +81,9 @@ class Seeking:
         failure: why not all was looked at; empty if it was.
     """
 
-    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
+    def __init__(self, screen: AuthorScreen) -> None:
         self.bar = FindBar(lambda: self.summary, id="find")
         self._screen = screen
-        self._filter = narrowing
         self.places = FormerPlaces()
         self.query: Query | None = None
         self.only: int | None = None
@@ -98,16 +96,20 @@ class Seeking:
         self.complete = True
         self.options = frozenset[str]()
 
-    def start(self, query: Query, only: int | None) -> None:
-        """Look for something in the samples that are shown, the current one first, or in one sample only."""
+    def start(self, query: Query, only: int | None = None) -> None:
+        """Look in the samples that are shown, the current one first, or in one, and give the keys to the line."""
         self.query, self.only = query, only
+        self.bar.display = True
         self._begin()
+        self._screen.set_focus(self.bar)
 
     def stop(self) -> None:
-        """Look for nothing."""
+        """Look for nothing, and go back to the conversation."""
         self.query, self.hits, self.hit_index, self.complete = None, [], -1, True
         self._left = iter(())
         self._screen.conversation.mark_words("")
+        self._screen.set_focus(self._screen.conversation)
+        self.bar.display = False
 
     def step(self, by: int) -> bool:
         """Show another hit, starting again at the first one; tell whether there is one."""
@@ -132,7 +134,7 @@ class Seeking:
         count = len(self.hits)
         position = f"{self.hit_index + 1:,} of {count:,}" if count else "0"
         if not count and self.complete:
-            position = "nothing found in the samples shown" if self._filter.words else "nothing found"
+            position = "nothing found in the samples shown" if self._screen.sample_filter.words else "nothing found"
         more = self.failure or ("" if self.complete else "…")
         return query.text, " ".join(option for option, on in options.items() if on), f"{position} {more}".rstrip()
 
@@ -176,7 +178,7 @@ class Seeking:
         screen = self._screen
         if only is not None:
             return [only]
-        shown = [*self._filter.shown]
+        shown = [*screen.sample_filter.shown]
         here = next((position for position, index in enumerate(shown) if index >= screen.index), 0)
         return [*shown[here:], *shown[:here]]
 

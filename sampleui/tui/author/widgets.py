@@ -179,7 +179,7 @@ class Preview(TabbedText):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, view_id="preview-text")
-        self._subject: Subject | None = None
+        self.subject: Subject | None = None
         self._spot: PreviewAnchor | None = None
         self._is_shown = False
         self._second = TextView(id="second")
@@ -193,16 +193,11 @@ class Preview(TabbedText):
         yield from super().compose()
         yield self._second
 
-    @property
-    def subject(self) -> Subject | None:
-        """The sample shown, as rendered."""
-        return self._subject
-
     def show(self, subject: Subject | None, keep: bool = True) -> None:
         """Show another sample, or the same one edited, which keeps the place."""
         from sampleui.tui.author.preview import tabs_of
 
-        self._subject, self._is_shown, self.tabs = subject, True, tabs_of(subject)
+        self.subject, self._is_shown, self.tabs = subject, True, tabs_of(subject)
         self._update(keep)
 
     def follow(self, spot: PreviewAnchor | None) -> None:
@@ -246,14 +241,14 @@ class Preview(TabbedText):
             self._show(self._second, other, keep)
 
     def _reveal(self) -> None:
-        if self._spot is None or self._subject is None:
+        if self._spot is None or self.subject is None:
             return
         shown = [(self.view, self.tab)]
         if self.has_class("-tall"):
             shown.append((self._second, self._beside))
         for view, tab in shown:
             width = view.scrollable_content_region.width
-            row = self._in_view(self._subject, view).row_of(tab, self._spot, width) if width > 0 else None
+            row = self._in_view(self.subject, view).row_of(tab, self._spot, width) if width > 0 else None
             if row is not None:
                 view.reveal(row)
 
@@ -262,7 +257,7 @@ class Preview(TabbedText):
         return _BESIDE if self.tab != _BESIDE else self.tabs[0]
 
     def _show(self, view: TextView, tab: str, keep: bool) -> None:
-        subject = self._subject
+        subject = self.subject
         if subject is None:
             view.show(lambda _: [(("muted", "No sample."),)], keep)
         else:

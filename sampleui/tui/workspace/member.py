@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck.history import Focus
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
-from sampleui.tui.screens.finding import EVERYWHERE, IN_MEMBER
+from sampleui.tui.screens.finding import EVERYWHERE
 from sampleui.tui.workspace.found import hits_counted, pick_place
 from sampleui.tui.workspace.listing import DECK
 from sampleui.workspace.deck import Deck
@@ -41,11 +41,7 @@ class MemberScreen(AuthorScreen):
         super()._begin(focus)
         sought, self._sought = self._sought, None
         if sought is not None:
-            self.begin_search(sought)
-
-    def ways_offered(self) -> Mapping[str, str]:
-        """Return the options of a search, by their keys: in all decks, too."""
-        return IN_MEMBER
+            self.seeking.start(sought)
 
     def other_decks(self) -> Mapping[str, Path]:
         """Return the decks that samples may go to, by their names: those of the workspace."""

@@ -105,13 +105,12 @@ def redo(screen: AuthorScreen) -> None:
 
 
 @AUTHOR.command("deck.save", "ctrl+s", "Save", group=_GROUP, bar=8, anywhere=True)
-async def save(screen: AuthorScreen) -> None:
-    """Write the deck, changing nothing but what was edited; a text being edited is taken along."""
-    await save_deck(screen)
-
-
 async def save_deck(screen: AuthorScreen) -> bool:
-    """Save and say so; tell whether nothing is left unsaved."""
+    """Write the deck, changing nothing but what was edited; a text being edited is taken along.
+
+    Returns:
+        Whether nothing is left unsaved.
+    """
     why = screen.editing.refusal
     if why:
         raise EditRefusedError(f"not saved: {why}")
@@ -147,13 +146,12 @@ async def run_again(screen: AuthorScreen) -> None:
 
 
 @AUTHOR.command("deck.save-as", "A", "Save as", group=_GROUP)
-async def save_under_another_name(screen: AuthorScreen) -> None:
-    """Write the deck to another file and go on there with its history; this file stays as it was."""
-    await save_as(screen)
-
-
 async def save_as(screen: AuthorScreen) -> bool:
-    """Ask for another file and let the deck be that one; tell whether it is."""
+    """Write the deck to another file and go on there with its history; this file stays as it was.
+
+    Returns:
+        Whether the deck is another file now.
+    """
     session = screen.session
     source = session.deck.files.sources[0]
     if len(session.deck.files.sources) > 1:
@@ -208,7 +206,7 @@ async def resolve_conflict(screen: AuthorScreen, error: StaleFileError) -> bool:
     if answer == "r":
         _reload(screen)
     elif answer == "a":
-        return await save_as(screen)
+        return bool(await save_as(screen))
     elif answer in ("m", "o"):
         return await _rebase_on_disk(screen, merge=answer == "m")
     for source in files.sources:

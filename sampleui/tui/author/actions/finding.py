@@ -8,7 +8,7 @@ from sampleui.deck.history import Focus
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import key_named
-from sampleui.tui.screens.finding import EVERYWHERE, HERE, FindBox, replacements_agreed
+from sampleui.tui.screens.finding import EVERYWHERE, HERE, IN_DECK, IN_MEMBER, FindBox, replacements_agreed
 from sampleui.workspace.text_search import replacing
 
 _GROUP = "Finding"
@@ -27,9 +27,8 @@ def a_hit(screen: AuthorScreen) -> str:
 async def find(screen: AuthorScreen) -> None:
     """Find text in the turns and fields of all samples shown, or of this one: case, whole words, patterns."""
     seeking, before = screen.seeking, screen.seeking.query
-    box = FindBox(
-        before.text if before is not None else "", seeking.options, screen.hits_counted, screen.ways_offered()
-    )
+    ways = IN_MEMBER if screen.stays_open else IN_DECK
+    box = FindBox(before.text if before is not None else "", seeking.options, screen.hits_counted, ways)
     text = await screen.app.push_screen_wait(box)
     if not text:
         return
@@ -37,7 +36,7 @@ async def find(screen: AuthorScreen) -> None:
     if EVERYWHERE in box.options:
         screen.find_everywhere(box.query_of(text))
     else:
-        screen.begin_search(box.query_of(text), screen.index if HERE in box.options else None)
+        seeking.start(box.query_of(text), screen.index if HERE in box.options else None)
 
 
 @AUTHOR.command("find.next", ";", "Next", group=_GROUP, scopes="found", bar=1, needs=a_hit)
@@ -61,7 +60,7 @@ def go_there(screen: AuthorScreen) -> None:
 @AUTHOR.command("find.close", "escape", "End", group=_GROUP, scopes="found", bar=5)
 def close(screen: AuthorScreen) -> None:
     """End the search."""
-    screen.end_search()
+    screen.seeking.stop()
 
 
 @AUTHOR.command("find.replace", "r", "Replace", group=_GROUP, scopes="found", bar=4, needs=a_hit)
@@ -72,7 +71,7 @@ async def replace(screen: AuthorScreen) -> None:
     if not agreed or seeking.query is None:
         return
     text, here = seeking.query.text, Focus(agreed[0].index, agreed[0].path)
-    screen.end_search()
+    seeking.stop()
     edits = [partial(replacing, item=item) for item in agreed]
     screen.change_samples(f"replace {text} in {len(agreed)} values", *edits, focus=here)
     screen.say(f"{len(agreed):,} values replaced; {key_named('deck.undo', 'u')} takes it back")
