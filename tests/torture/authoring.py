@@ -37,8 +37,9 @@ from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.parse import value_at
 from sampleui.sample.value_names import path_of
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
-from sampleui.tui.author.actions.samples import setting, tagging
-from sampleui.tui.author.session import Edit, Session
+from sampleui.tui.author.actions.samples import tagging
+from sampleui.tui.author.nodes import set_or_place
+from sampleui.tui.author.session import Edit, Session, edits_in
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.filtering import Filtering
 from sampleui.workspace.older_records import brought_up_to_date
@@ -364,13 +365,14 @@ def _edits(session: Session, chance: Random) -> tuple[str, list[Edit]]:
     turns = [(at, one) for at, one in lists if isinstance(value_at(one.data, one.messages_path), list)]
     match chance.randrange(11):
         case 0 | 1:
-            return "set", [setting(data, at, path, value) for at, data in held]
+            return "set", edits_in({at: set_or_place(data, path, value) for at, data in held})
         case 2:
             return "unset", [
                 partial(edit.apply, index=at, operation=Delete(path)) for at, one in held if path[0] in one
             ]
         case 3 if kind.tag_paths:
-            return "tag", [made for at, data in held for made in tagging(data, at, kind.tag_paths[0], "new")]
+            tagged = {at: tagging(data, kind.tag_paths[0], "new") for at, data in held}
+            return "tag", edits_in({at: made for at, made in tagged.items() if made is not None})
         case 4:
             return "delete", [partial(edit.delete_sample, index=at) for at in reversed(chosen)]
         case 5:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -310,6 +310,11 @@ def edits_of(index: int, changes: Iterable[Edit | Operation]) -> list[Edit]:
     return [
         change if callable(change) else partial(edit.apply, index=index, operation=change) for change in changes
     ]
+
+
+def edits_in(changes: Mapping[int, Operation]) -> list[Edit]:
+    """Return operations in samples, by the index of each, as edits."""
+    return [partial(edit.apply, index=index, operation=operation) for index, operation in changes.items()]
 
 
 def changes_of(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:

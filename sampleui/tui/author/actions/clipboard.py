@@ -6,12 +6,10 @@ import asyncio
 import contextlib
 import dataclasses
 from collections.abc import Sequence
-from functools import partial
 
-from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
-from sampleui.formats.operations import Insert
+from sampleui.formats.operations import Insert, Operation
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.convert import case_of
 from sampleui.sample.parse import as_pairs, as_texts, dialect_of, json_text, place_of_pairs, value_at
@@ -26,14 +24,12 @@ from sampleui.tui.author.actions.samples import (
     insert_samples,
     messages_near,
     samples_in_words,
-    setting,
 )
 from sampleui.tui.author.actions.turns import delete_turns, insert_items, turns_in_words, with_results
 from sampleui.tui.author.boxes import PasteView
-from sampleui.tui.author.nodes import place_for_new
+from sampleui.tui.author.nodes import place_for_new, set_or_place
 from sampleui.tui.author.preview import copied, is_json
 from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.author.session import Edit
 from sampleui.tui.screens import asking
 from sampleui.workspace.sample_transfer import with_given_name
 
@@ -192,11 +188,11 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     insert_items(screen, pasted_path, own, f"paste {what}")
 
 
-def _settings(screen: AuthorScreen, fields: Table) -> list[tuple[DataPath, Edit]]:
-    """Return edits that set fields, each with its path; items go below the cursor in their list, or at its end."""
-    data, here, index = the_sample(screen).data, screen.here.path, screen.index
+def _settings(screen: AuthorScreen, fields: Table) -> list[tuple[DataPath, Operation]]:
+    """Return what sets fields, each with its path; items go below the cursor in their list, or at its end."""
+    data, here = the_sample(screen).data, screen.here.path
     ends: dict[DataPath, int] = {}
-    edits: list[tuple[DataPath, Edit]] = []
+    operations: list[tuple[DataPath, Operation]] = []
     for key, value in fields.items():
         *around, last = _path_copied(key)
         listed, path = value_at(data, tuple(around)), (*around, last)
@@ -205,11 +201,9 @@ def _settings(screen: AuthorScreen, fields: Table) -> list[tuple[DataPath, Edit]
             end = inside + 1 if isinstance(inside, int) else len(as_list(listed))
             next_index = ends.get((*around,), end)
             ends[(*around,)], path = next_index + 1, (*around, next_index)
-        if isinstance(last, int) and (listed is not None or path[-1]):
-            edits.append((path, partial(edit.apply, index=index, operation=Insert(path, value))))
-        else:
-            edits.append((path, setting(data, index, path, value)))
-    return edits
+        among = isinstance(last, int) and (listed is not None or path[-1])
+        operations.append((path, Insert(path, value) if among else set_or_place(data, path, value)))
+    return operations
 
 
 def _path_copied(key: str) -> DataPath:

@@ -14,7 +14,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.formats.operations import Delete, Insert, Set
+from sampleui.formats.operations import Delete, Insert, Operation, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import new_messages
@@ -48,7 +48,7 @@ from sampleui.tui.author.boxes import PasteView
 from sampleui.tui.author.editing import NewName
 from sampleui.tui.author.nodes import content_like, first_text, set_or_place
 from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.author.session import Edit, as_edit, changes_of
+from sampleui.tui.author.session import Edit, as_edit, changes_of, edits_in
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.items import ItemPartKind
 from sampleui.tui.external_editor import Later, edit_outside
@@ -581,29 +581,24 @@ async def tag(screen: AuthorScreen) -> None:
     name = await asking.pick(screen, f"Tag {samples_in_words(chosen)}; -name takes it away", [*used], free=True)
     if not name.removeprefix("-"):
         return
-    edits: list[Edit] = []
-    near = [deck.samples[near_index].data for near_index in range(min(len(deck.samples), _LOOKED_AT))]
-    for index in chosen:
-        data = deck.samples[index].data
-        edits += tagging(data, index, tag_path(deck.kind, data, near), name)
-    if not edits:
+    near = [sample.data for sample in deck.samples[:_LOOKED_AT]]
+    tables = {index: deck.samples[index].data for index in chosen}
+    tagged = {index: tagging(data, tag_path(deck.kind, data, near), name) for index, data in tables.items()}
+    changes = {index: operation for index, operation in tagged.items() if operation is not None}
+    if not changes:
         raise EditRefusedError("nothing to take away" if name.startswith("-") else f"tagged {name} already")
-    screen.change_samples(f"tag {samples_in_words(chosen)} {name}", *edits)
-    screen.say(f"{len(edits)} of {len(chosen)} changed")
+    screen.change_samples(f"tag {samples_in_words(chosen)} {name}", *edits_in(changes))
+    screen.say(f"{len(changes)} of {len(chosen)} changed")
 
 
-def tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
-    """Return the edit that adds a tag to a sample, or with a `-` before it removes it; none if nothing changes."""
+def tagging(data: Table, path: DataPath, tag: str) -> Operation | None:
+    """Return what adds a tag to a sample, or with a `-` before it removes it; None if nothing changes."""
     tags, name, away = value_at(data, path), tag.removeprefix("-"), tag.startswith("-")
+    if (name in tags if isinstance(tags, list) else tags == name) is not away:
+        return None
     if isinstance(tags, list):
-        if (name in tags) is not away:
-            return []
-        if away:
-            return [partial(edit.apply, index=index, operation=Delete((*path, tags.index(name))))]
-        return [partial(edit.apply, index=index, operation=Insert((*path, len(tags)), name))]
-    if away:
-        return [partial(edit.apply, index=index, operation=Delete(path))] if tags == name else []
-    return [] if tags == name else [setting(data, index, path, [tags, name] if tags else [name])]
+        return Delete((*path, tags.index(name))) if away else Insert((*path, len(tags)), name)
+    return Delete(path) if away else set_or_place(data, path, [tags, name] if tags else [name])
 
 
 @AUTHOR.command("sample.set", "S", "Set a field", group=_GROUP, bar=18, needs=chosen_samples)
@@ -617,20 +612,13 @@ async def set_field(screen: AuthorScreen) -> None:
     if not sign:
         raise EditRefusedError(f"{answer}: write a name, = and a value, such as score = 3")
     path = path_of(name.strip())
-    tables = [(index, deck.samples[index].data) for index in chosen]
+    tables = {index: deck.samples[index].data for index in chosen}
+    changes: dict[int, Operation]
     if text.strip():
-        edits = [
-            setting(data, index, path, read_typed(text.strip(), has_dates=screen.session.has_dates))
-            for index, data in tables
-        ]
+        value = read_typed(text.strip(), has_dates=screen.session.has_dates)
+        changes = {index: set_or_place(data, path, value) for index, data in tables.items()}
     else:
-        with_field = [index for index, data in tables if value_at(data, path) is not None]
-        edits = [partial(edit.apply, index=index, operation=Delete(path)) for index in with_field]
-    if not edits:
+        changes = {index: Delete(path) for index, data in tables.items() if value_at(data, path) is not None}
+    if not changes:
         raise PathError(f"there is no {shown(path)} to delete")
-    screen.change_samples(f"set {shown(path)} of {samples_in_words(chosen)}", *edits)
-
-
-def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:
-    """Return the edit that sets a value of a sample, with the tables on the way to it if they are missing."""
-    return partial(edit.apply, index=index, operation=set_or_place(data, path, value))
+    screen.change_samples(f"set {shown(path)} of {samples_in_words(chosen)}", *edits_in(changes))
