@@ -23,7 +23,7 @@ from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.golden import Alignment, closest, golden_trajectories
-from sampleui.trace.reading.extract import RecordTrace, TraceSource, is_whole, read_trace
+from sampleui.trace.reading.extract import RecordTrace, TraceSource, read_trace, untold
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
 from sampleui.trace.summary import summarize
@@ -192,7 +192,7 @@ def subject_of(
     data, context = _expecting(record, sample), {} if sample is None else sample.context
     checks = check_record(record.data, trace, data, context)
     goldens = golden_trajectories(data)
-    alignments = closest(trace.events, goldens) if not goldens or is_whole(trace) else None
+    alignments = closest(trace.events, goldens) if not goldens or not untold(trace) else None
     return TracedRecord(record, trace, sample, checks, alignments, entry)
 
 

@@ -125,7 +125,8 @@ def parse_event(data: Plain) -> TraceEvent | None:
     if number(known.get("duration_ms", 0)) is None:
         extra["duration_ms"] = known.pop("duration_ms")
     if not known.get("timestamp"):
-        known["timestamp"] = _begun(extra)
+        start = extra.get("start_time")
+        known["timestamp"] = start if isinstance(start, str) and start else None
     return TraceEvent(_KINDS[str(data["type"])], extra=extra, **known)
 
 
@@ -197,8 +198,3 @@ def _has_error(table: Table) -> bool:
 
 def _names_failure(status: Plain) -> bool:
     return isinstance(status, str) and status.lower() in _FAILED
-
-
-def _begun(rest: Table) -> str | None:
-    value = rest.get("start_time")
-    return value if isinstance(value, str) and value else None

@@ -57,11 +57,6 @@ class RecordTrace:
     reported: Summary | None = None
 
 
-def is_whole(trace: RecordTrace) -> bool:
-    """Tell whether a trace is all that was done, so that what is not in it did not happen."""
-    return not untold(trace)
-
-
 def untold(trace: RecordTrace) -> str:
     """Return why a trace is not all that was done; empty if it is.
 
@@ -215,19 +210,15 @@ def _followed(written: str, base_dir: Path, notes: list[Finding]) -> tuple[Trace
         inner: list[Finding] = []
         response = parse_response(content, inner)
         if response.trace is not None or response.output_messages is not None:
-            events = tuple(_events_in(response, inner))
+            if response.trace is not None:
+                events = _parsed(response.trace, ("trace",), inner)
+            else:
+                events = tuple(events_of(response.output_messages or ()))
             notes.extend(note._replace(message=f"{written}: {note.message}", node=_REF) for note in inner)
             return events
         if response.trace_ref is None:
             return _refused("invalid", f"{written} holds no trace")
         written, folder = response.trace_ref, file.path.parent
-
-
-def _events_in(response: ProviderResponse, notes: list[Finding]) -> Iterator[TraceEvent]:
-    if response.trace is not None:
-        yield from _parsed(response.trace, ("trace",), notes)
-    else:
-        yield from events_of(response.output_messages or ())
 
 
 def _content(data: bytes) -> Mapping[str, Plain] | None:

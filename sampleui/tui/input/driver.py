@@ -43,8 +43,10 @@ class TerminalDriver(OwnTerminal, LinuxDriver):
         self.flush()
         loop = asyncio.get_running_loop()
         # Not `signal.signal`: a signal that another thread is given does not wake a loop that has nothing to do.
-        loop.add_signal_handler(signal.SIGWINCH, self._tell_size, loop)
-        self._tell_size(loop)
+        # Textual reads the size in the handler of the signal, which a second one may interrupt: then the size that
+        # was read first is told last, and stays.
+        loop.add_signal_handler(signal.SIGWINCH, post_size, self, loop)
+        post_size(self, loop)
 
     def resume_application_mode(self) -> None:
         """Take the terminal back from another program, with the keys that it did not read."""
@@ -61,14 +63,6 @@ class TerminalDriver(OwnTerminal, LinuxDriver):
         """Set the terminal and draw the whole screen, as after another program."""
         with suppress(SuspendNotSupported), lent(self.app):
             pass
-
-    def _tell_size(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Post the terminal's size as it is now.
-
-        Textual reads it in the handler of the signal. Of two signals the second may be handled in the midst of the
-        first, and the size that was read first is told last then, and stays.
-        """
-        post_size(self, loop)
 
     def run_input_thread(self) -> None:
         """Read until the app ends."""

@@ -381,12 +381,6 @@ class CommandScreen(StackedScreen[int], Backdrop):
         remember_widths(self.kept_as, widths)
         self.fit()
 
-    def _fit_columns(self, narrow: bool) -> None:
-        for column in self.columns():
-            chosen = None if narrow else self.widths.get(column.name)
-            resize(column.frame, "width", None if chosen is None else f"{chosen}%")
-            resize(column.frame, "max_width", None if chosen is None else "100%")
-
     def panes(self) -> list[Pane]:
         """Return the panes in the order that Tab goes through them."""
         raise NotImplementedError
@@ -439,7 +433,10 @@ class CommandScreen(StackedScreen[int], Backdrop):
         """Show every pane, or zoomed and in a narrow terminal the one with the focus."""
         narrow = self.zoomed or self._is_narrow()
         self.set_class(narrow, "narrow")
-        self._fit_columns(narrow)
+        for column in self.columns():
+            chosen = None if narrow else self.widths.get(column.name)
+            resize(column.frame, "width", None if chosen is None else f"{chosen}%")
+            resize(column.frame, "max_width", None if chosen is None else "100%")
         current = self._current()
         shown = self.shown_panes()
         for pane in self.panes():

@@ -482,15 +482,8 @@ class Pick(Overlay[str]):
 
     def take_key(self, event: events.Key) -> bool:
         """Move in the list while the field keeps the focus."""
-        moves = {"down": 1, "up": -1, "ctrl+n": 1, "ctrl+p": -1}
-        pages = {"pagedown": 1, "pageup": -1}
-        if event.key in moves:
-            self._list.step(moves[event.key])
-        elif event.key in pages:
-            self._list.page(pages[event.key])
-        else:
-            return False
-        return True
+        key = {"ctrl+n": "down", "ctrl+p": "up"}.get(event.key, event.key)
+        return key in ("down", "up", "pagedown", "pageup") and move_by_key(self._list, key)
 
 
 _TITLE = 57

@@ -23,7 +23,7 @@ from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
 from sampleui.runs.sample_as_run import as_run
 from sampleui.settings.options import Settings
-from sampleui.trace.reading.extract import is_whole
+from sampleui.trace.reading.extract import untold
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.first_screen import review_screen
 from tests.tui.review_driver import ReviewDriver
@@ -62,7 +62,7 @@ def test_no_trace_is_unread(bundle: Path) -> None:
     run = open_run(bundle)
     summary = json.loads((bundle / "benchmark.json").read_text())["run_summary"]
     traces = [run.trace(at) for at in range(len(run.records))]
-    assert all(is_whole(trace) and trace.events and not trace.diagnostics for trace in traces)
+    assert all(not untold(trace) and trace.events and not trace.diagnostics for trace in traces)
     [told] = summary.values()
     calls = fmean(sum(trace.summary.tool_calls_by_name.values()) for trace in traces)
     assert round(calls, 3) == told.get("tool_calls", {"mean": 0})["mean"]
