@@ -44,7 +44,7 @@ def blocks(name: str, language: str) -> list[str]:
 
 def options(command: str) -> set[str]:
     entry = COMMANDS[command]
-    found = getattr(importlib.import_module(entry.module), entry.attribute)
+    found = getattr(importlib.import_module(f"sampleui.cli.{entry.module}"), entry.attribute)
     parts = found.commands.values() if isinstance(found, click.Group) else (found,)
     params = [param for part in parts for param in part.params]
     return {"--help", *(name for param in params if isinstance(param, click.Option) for name in param.opts)}

@@ -18,6 +18,17 @@ from sampleui.text.confined import named
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
+def with_options(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
+    """Return what gives a command options, which its help lists in this order."""
+
+    def decorated(function: _Function) -> _Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorated
+
+
 class FileArgument(click.Path):
     """A path that a person named.
 

@@ -21,6 +21,7 @@ from sampleui.cli.arguments import (
     program_named,
     sample_option,
     shared_option,
+    with_options,
 )
 from sampleui.cli.check_reports import complain_of_problems, findings_data, new_findings
 from sampleui.cli.completion import value_paths
@@ -66,15 +67,12 @@ _WHERE = "Where in the sample, such as 'messages[1].content'."
 _path = click.option("--path", metavar="PATH", required=True, help=_WHERE, shell_complete=value_paths)
 
 
-def _at_path(asks: _Asks) -> _Asks:
-    """Give edits of one value the options that say where it is."""
-    return _some_sample(_beside(_path(asks)))
-
-
+_at_path = with_options(_some_sample, _beside, _path)
 _text = click.option("--value", "text", metavar="TEXT", help="A text.")
 _json = click.option("--json", "written", metavar="JSON", help="A value as JSON.")
 _file = click.option("--file", "file", type=FILE, help="A text: that of a file; - is standard input.")
-_EDITS = (
+_edit_options = with_options(
+    _deck,
     dry_run_option,
     answer_option(),
     click.option("--expect", metavar="HASH", help="Refuse if the deck is not the one of this hash."),
@@ -203,10 +201,7 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
             asked = _EditOptions(dry_run, expect, dialect, proposed_by, comment)
             return _edit(deck, asked, lambda: [_sharing(item, shared) for item in asks(**options)])
 
-        function: Callable[..., int] = run
-        for option in reversed(_EDITS):
-            function = option(function)
-        return click.command(name)(_deck(function))
+        return click.command(name)(_edit_options(run))
 
     return command
 

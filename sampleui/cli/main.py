@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
 
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from sampleui.cli import output
 from sampleui.cli.app import author
-from sampleui.cli.arguments import FILE, plain_option
+from sampleui.cli.arguments import FILE, plain_option, with_options
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.completion import PROGRAM, VARIABLE
 from sampleui.cli.output import FAILED, guarded
 from sampleui.settings.options import prompt_styles
 
-_Function = TypeVar("_Function", bound=Callable[..., int])
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -48,7 +46,7 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         entry = COMMANDS[cmd_name]
-        command = getattr(importlib.import_module(entry.module), entry.attribute)
+        command = getattr(importlib.import_module(f"{__package__}.{entry.module}"), entry.attribute)
         assert isinstance(command, click.Command)
         return command
 
@@ -68,7 +66,7 @@ class _Commands(click.Group):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
 
-_APP_OPTIONS = (
+_app_options = with_options(
     click.option("--dialect", metavar="NAME", help="Read the deck in this dialect, such as openai."),
     plain_option,
     click.option("--theme", metavar="NAME", help="The colours of the app."),
@@ -76,12 +74,6 @@ _APP_OPTIONS = (
     click.option("--system-prompt", metavar="TEXT", help="Takes the place of a missing system message."),
     click.option("--prompt-style", type=click.Choice(prompt_styles()), help="How the preview renders samples."),
 )
-
-
-def _app_options(function: _Function) -> _Function:
-    for option in reversed(_APP_OPTIONS):
-        function = option(function)
-    return function
 
 
 @click.command("sampleui", cls=_Commands, context_settings=_CONTEXT, invoke_without_command=True)

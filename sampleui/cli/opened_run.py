@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_for
+from sampleui.cli.arguments import with_options
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import deck_option, results_argument, reviewer_of
 from sampleui.review.codes import Codebook
@@ -119,11 +120,7 @@ def on_run(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Co
             opened = {name: given.pop(name) for name in _OPENING & given.keys() - own.keys()}
             return command(run=OpenedRun(results, decks, **opened), **given)
 
-        function: _Command = called
-        decorators: Sequence[Callable[[_Command], _Command]] = (results_argument, *options, deck_option)
-        for decorate in reversed(decorators):
-            function = decorate(function)
-        return function
+        return with_options(results_argument, *options, deck_option)(called)
 
     return decorated
 
