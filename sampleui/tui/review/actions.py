@@ -39,7 +39,6 @@ from sampleui.tui.review.rows.answer import FILES, RECORD, WITH_TALK
 from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.running import RERUN, may_leave
 from sampleui.tui.review.screen import ReviewScreen
-from sampleui.tui.review.shown import Shown
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.view_editor import NO_FIELD, EditedView, ViewEditor
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
@@ -230,14 +229,19 @@ def a_viewed_record(screen: ReviewScreen) -> str:
 async def edit_view(screen: ReviewScreen) -> None:
     """Say which fields of such records are shown, in which order and how, with the record beside; it is kept."""
     shown, folder = screen.shown, screen.review.results.base_dir
-    assert shown.adapter is not None, "what the command needs"
-    name = shown.adapter.name
+    record, adapter = shown.record, shown.adapter
+    assert record is not None and adapter is not None, "what the command needs"
+    name, view = adapter.name, shown.view
 
     def sections(view: View) -> Sequence[Section]:
-        assert shown.record is not None, "what the command needs"
-        return record_sections(shown.record, asked_section(asked_of(shown)), shown.adapter, view, in_full=False)
+        return record_sections(record, asked_section(asked_of(shown)), adapter, view, in_full=False)
 
-    view, others = _fields(shown)
+    if view is None:
+        view = () if adapter.dialect is None else usual_view([record.data], adapter.dialect)
+    beside = sections_beside(record.data, [steps(field.path) for field in view], hidden=True)
+    paths = (section.heading for section in beside)
+    others = tuple(ViewField(path, hidden=True) for path in paths if PATH.fullmatch(path))
+    others = others[: max(MAX_VIEW_FIELDS - len(view), 0)]
     if not (*view, *others):
         screen.refuse(NO_FIELD)
         return
@@ -250,21 +254,6 @@ async def edit_view(screen: ReviewScreen) -> None:
     screen.show_record()
     screen.answer.open(RECORD)
     screen.say(edited.words(name))
-
-
-def _fields(shown: Shown) -> tuple[View, View]:
-    """Return the fields of the view that shows a record, and the others that it has, hidden."""
-    assert shown.record is not None, "what the command needs"
-    assert shown.adapter is not None, "what the command needs"
-    data, dialect = shown.record.data, shown.adapter.dialect
-    view = shown.view
-    if view is None:
-        view = () if dialect is None else usual_view([data], dialect)
-    beside = (
-        section.heading for section in sections_beside(data, [steps(field.path) for field in view], hidden=True)
-    )
-    others = tuple(ViewField(path, hidden=True) for path in beside if PATH.fullmatch(path))
-    return view, others[: max(MAX_VIEW_FIELDS - len(view), 0)]
 
 
 differing = REVIEW.need(lambda screen: screen.answer.differences > 1, "there is no other difference to go to")

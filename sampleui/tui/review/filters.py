@@ -130,25 +130,20 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
             if (by_people, trend) in by_trend
         }
         groups |= _graders(review)
-    if unstable := frozenset(index for index, tried in review.attempts.items() if tried.unstable):
-        groups[UNSTABLE] = unstable
-    groups |= records_by_telling(review.results) if review.results.complete else {}
-    if review.state.draw is not None:
-        groups[SAMPLED] = frozenset(review.queue.ranks[Order.DRAWN])
-    if review.state.reworded:
-        groups["expectation changed since the run"] = review.state.reworded
-    if review.unjoined:
-        groups["without a sample in the deck"] = review.unjoined
-    if disputed := frozenset(item.index for item in review.results.counted if review.log.disputed(item.digest)):
-        groups["reviewers disagree"] = disputed
-    waiting = (item.entry.index for item in review.queue.items if item.view.waiting)
-    if proposed := frozenset((*waiting, *review.state.edits)):
-        groups["proposed by a program"] = proposed
-    if adjudicated := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):
-        groups["adjudicated"] = adjudicated
-    if review.results.superseded:
-        groups["replaced by a rerun"] = frozenset(review.results.superseded)
-    return groups
+    items, drawn = review.queue.items, review.state.draw is not None
+    waiting = (item.entry.index for item in items if item.view.waiting)
+    others: dict[str, Iterable[int]] = {
+        UNSTABLE: (index for index, tried in review.attempts.items() if tried.unstable),
+        **(records_by_telling(review.results) if review.results.complete else {}),
+        SAMPLED: review.queue.ranks[Order.DRAWN] if drawn else (),
+        "expectation changed since the run": review.state.reworded,
+        "without a sample in the deck": review.unjoined,
+        "reviewers disagree": (item.index for item in review.results.counted if review.log.disputed(item.digest)),
+        "proposed by a program": (*waiting, *review.state.edits),
+        "adjudicated": (item.entry.index for item in items if item.adjudicated),
+        "replaced by a rerun": review.results.superseded,
+    }
+    return groups | {name: records for name, found in others.items() if (records := frozenset(found))}
 
 
 def _graders(review: ReviewSession) -> dict[str, frozenset[int]]:
