@@ -162,8 +162,12 @@ class OtherFileError(ResultsError):
 
 @contextmanager
 def results_errors(path: Path, what: str = "") -> Iterator[None]:
-    """Have an `OSError` that is raised inside told as a `ResultsError` about a file, `what` before its words."""
+    """Have what is wrong with a file, or its text, told as a `ResultsError` about it, `what` before the words."""
     try:
         yield
     except OSError as error:
         raise ResultsError(f"{what}{error.strerror or error}", path) from error
+    except UnicodeDecodeError as error:
+        raise ResultsError(f"{what}it is not UTF-8 (byte {error.start:,})", path) from error
+    except FormatError as error:
+        raise ResultsError(f"{what}{error.message}", path, error.line, error.column) from error

@@ -430,11 +430,8 @@ def _missing(name: str) -> NoReturn:
 def _text_of(path: Path) -> str:
     if not is_there(path):
         return ""
-    try:
-        with results_errors(path):
-            return read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ResultsError(f"it is not UTF-8 (byte {error.start:,})", path) from error
+    with results_errors(path):
+        return read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
 
 
 def _write(

@@ -16,7 +16,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.errors import FormatError, ResultsError
+from sampleui.errors import FormatError, ResultsError, results_errors
 from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_SUFFIX, TABLES, parse_document
@@ -89,12 +89,8 @@ def read_label_file(
     """
     if path.suffix.lower() not in BY_SUFFIX:
         raise ResultsError(f"labels are read from {', '.join(BY_SUFFIX)}", path)
-    try:
+    with results_errors(path):
         document = parse_document(data.decode("utf-8-sig"), path)
-    except UnicodeDecodeError as error:
-        raise ResultsError(f"it is not UTF-8 (byte {error.start:,})", path) from error
-    except FormatError as error:
-        raise ResultsError(error.message, path, error.line, error.column) from error
     rows = [*_flat(_tables(document, path))]
     if not rows:
         raise ResultsError("there are no rows in it", path)

@@ -11,11 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatch
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError, results_errors
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, deeper
+from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TABLES, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, claims, is_tabled, tables_for
@@ -250,10 +252,9 @@ def read_yaml(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
 
     text = whole_text(path)
     try:
-        root = compose(text)
-        document = None if root is None else Reading(text, missing).value(root)
-    except FormatError as error:
-        raise ResultsError(error.message, path, error.line, error.column) from error
+        with results_errors(path):
+            root = compose(text)
+            document = None if root is None else Reading(text, missing).value(root)
     except RecursionError as error:
         raise ResultsError("nested too deeply", path) from error
     return _rows_of(document, dialects, lambda list_path: _node_lines(text, root, list_path))
@@ -521,23 +522,18 @@ def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
         ResultsError: when it is no table, with line and column.
     """
     text = whole_text(path)
-    try:
+    with results_errors(path):
         document = BY_SUFFIX.get(path.suffix.lower(), BY_NAME["csv"]).parse(text)
-        texts = {*_texts_of(document.columns or (), dialects)}
         empty: Table = dict.fromkeys(document.columns or ())
         if not is_tabled(empty):
             empty = {}  # else a row without a cell is still told by the columns that it shares
         rows: list[ResultRow | Malformed] = []
-        for index in range(len(document)):
-            line = document.position(index).line
-            try:
-                data: Table = {key: _value_of(key, cell, texts) for key, cell in document.read(index).items()}
-            except FormatError as error:
-                rows.append(Malformed(line, error.column or 1, error.message, index + 1))
-                continue
-            rows.append(ResultRow(index, line, table_digest(data), {**empty, **data}, index + 1))
-    except FormatError as error:
-        raise ResultsError(error.message, path, error.line, error.column) from error
+        for number, data in enumerate(_cells(document, dialects)):
+            line = document.position(number).line
+            if isinstance(data, FormatError):
+                rows.append(Malformed(line, data.column or 1, data.message, number + 1))
+            else:
+                rows.append(ResultRow(number, line, table_digest(data), {**empty, **data}, number + 1))
     return Whole(rows)
 
 
@@ -556,20 +552,24 @@ def first_cells(
     Raises:
         ResultsError: when it is no table, with line and column.
     """
-    try:
-        is_all = len(head) < START
+    is_all = len(head) < START
+    with results_errors(path):
         begun = () if is_all else parse_begun(head.decode("utf-8", "ignore"), path)
         document = begun or BY_SUFFIX[path.suffix.lower()].parse(
             text_of(head, path) if is_all else whole_text(path)
         )
-    except FormatError as error:
-        raise ResultsError(error.message, path, error.line, error.column) from error
+    looked_at = islice(_cells(document, dialects), _LINES_LOOKED_AT)
+    return document.columns or (), [row for row in looked_at if not isinstance(row, FormatError)]
+
+
+def _cells(document: Document, dialects: Iterable[ResultDialect]) -> Iterator[Table | FormatError]:
+    """Yield the values of the cells of each row of a table, or why it cannot be read."""
     texts = {*_texts_of(document.columns or (), dialects)}
-    rows: list[Table] = []
-    for number in range(min(len(document), _LINES_LOOKED_AT)):
-        with contextlib.suppress(FormatError):
-            rows.append({key: _value_of(key, cell, texts) for key, cell in document.read(number).items()})
-    return document.columns or (), rows
+    for number in range(len(document)):
+        try:
+            yield {key: _value_of(key, cell, texts) for key, cell in document.read(number).items()}
+        except FormatError as error:
+            yield error
 
 
 def _texts_of(columns: Sequence[str], dialects: Iterable[ResultDialect]) -> Iterator[str]:

@@ -69,15 +69,12 @@ def records_of(path: Path, broken: list[ResultsError] | None = None) -> Iterator
     Raises:
         ResultsError: when the file cannot be read or a line is not a JSON object, with path and line.
     """
-    try:
-        with results_errors(path):
-            if path.suffix.lower() in _LINES:
-                with opened(path) as file:
-                    yield from _from_lines(_parsed_lines(path, file, broken))
-            else:
-                yield from _from_whole(path, read_whole(path, MAX_RESULTS_BYTES).decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ResultsError("the file is not UTF-8", path) from error
+    with results_errors(path):
+        if path.suffix.lower() in _LINES:
+            with opened(path) as file:
+                yield from _from_lines(_parsed_lines(path, file, broken))
+        else:
+            yield from _from_whole(path, read_whole(path, MAX_RESULTS_BYTES).decode("utf-8-sig"))
 
 
 def _from_whole(path: Path, text: str) -> Iterator[FileRecord]:
