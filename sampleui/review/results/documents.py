@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatch
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -165,8 +165,6 @@ def _results_of(file: Path, whole: Whole) -> Whole:
 
 ROW_CONTAINERS = ("results", "records", "samples", "rows", "tests")
 _LOOKED_AT = 20
-_GAP = re.compile(r"[\s,:]*")
-"""What stands between the keys and values of JSON."""
 
 
 def read_toml(path: Path) -> Whole:
@@ -211,7 +209,7 @@ def read_json(path: Path, dialects: Sequence[ResultDialect] = (), *, anyones: bo
         raise _unread(error, path) from error
     if summed := summary_of(document, path):
         raise OtherFileError(f"these are {summed}", path)
-    whole = _rows_of(document, dialects, lambda list_path: _item_lines(text, list_path))
+    whole = _rows_of(document, dialects, text, lambda list_path: _item_starts(text, list_path))
     if not anyones:
         refuse_other(
             [row.data for row in whole.rows[:_LOOKED_AT] if isinstance(row, ResultRow)], document, path, dialects
@@ -257,13 +255,13 @@ def read_yaml(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
             document = None if root is None else Reading(text, missing).value(root)
     except RecursionError as error:
         raise ResultsError("nested too deeply", path) from error
-    return _rows_of(document, dialects, lambda list_path: _node_lines(text, root, list_path))
+    return _rows_of(document, dialects, text, lambda list_path: _node_starts(root, list_path))
 
 
 def _rows_of(
-    document: Plain, dialects: Sequence[ResultDialect], lines: Callable[[DataPath], Iterator[int]]
+    document: Plain, dialects: Sequence[ResultDialect], text: str, starts: Callable[[DataPath], Iterable[int]]
 ) -> Whole:
-    """Return the rows of a document, given the lines that the items of the list or table at a place begin on.
+    """Return the rows of a document, given where in its text the items of the list or table at a place begin.
 
     A conversation is one row; a table may hold the rows by their ids, or their values by column.
     """
@@ -273,23 +271,30 @@ def _rows_of(
     if not paths:
         data = {} if _is_row(document) else as_table(document)
         if rows := _rows_by_id(data):
-            return _whole(zip(rows, lines(()), strict=False))
+            return _whole(zip(rows, _lines_at(text, starts(())), strict=False))
         return _whole([(row, 1) for row in _rows_by_column(data)] or [(document, 1)])
     with_lines = (
-        placed for path in paths for placed in zip(as_list(value_at(document, path)), lines(path), strict=False)
+        placed
+        for path in paths
+        for placed in zip(as_list(value_at(document, path)), _lines_at(text, starts(path)), strict=False)
     )
     return _whole(with_lines, paths[0], _facts_of(document, dialects))
 
 
-def _node_lines(text: str, root: YamlNode | None, path: DataPath) -> Iterator[int]:
-    """Return the line each item of the list at a place of a YAML text begins on."""
+def _node_starts(root: YamlNode | None, path: DataPath) -> Iterable[int]:
+    """Return where each item of the list at a place of a YAML text begins."""
     node = root
     for step in path:
         members = zip(node.keys, node.items, strict=True) if node and node.keys else ()
         node = next((item for key, item in members if key.value == step), None)
+    return (item.start for item in node.items) if node else ()
+
+
+def _lines_at(text: str, starts: Iterable[int]) -> Iterator[int]:
+    """Yield the lines of places in a text, each of which is behind the one before."""
     line, counted = 1, 0
-    for item in node.items if node else ():
-        line, counted = line + text.count("\n", counted, item.start), item.start
+    for start in starts:
+        line, counted = line + text.count("\n", counted, start), start
         yield line
 
 
@@ -459,48 +464,26 @@ def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
     """Return the lines of the `[[…]]` headers by the keys they name."""
     from sampleui.formats.toml.scan import blocks, trivia_end
 
+    headers = [(block.path, trivia_end(text, block.lead)) for block in blocks(text) if block.listed]
     lines: dict[tuple[str, ...], list[int]] = {}
-    line, counted = 1, 0
-    for block in blocks(text):
-        if block.listed:
-            header = trivia_end(text, block.lead)
-            line, counted = line + text.count("\n", counted, header), header
-            lines.setdefault(block.path, []).append(line)
+    for (keys, _), line in zip(headers, _lines_at(text, (start for _, start in headers)), strict=True):
+        lines.setdefault(keys, []).append(line)
     return lines
 
 
-def _item_lines(text: str, path: DataPath) -> Iterator[int]:
-    """Yield the line that each item of the list or table at a place of a valid JSON text begins on, without end."""
-    decoder = json.JSONDecoder()
-    position = _after_gap(text, 0)
-    for step in path:
-        position = _member(text, position, step, decoder)
-    by_key, position, line, counted = text[position] == "{", position + 1, 1, 0
-    while True:
-        position = _after_gap(text, position)
-        line, counted = line + text.count("\n", counted, position), position
-        yield line
-        for _ in range(2 if by_key else 1):
-            position = decoder.raw_decode(text, _after_gap(text, position))[1]
+def _item_starts(text: str, path: DataPath) -> Iterator[int]:
+    """Yield where each item of the list or table at a place of a JSON text begins, and then 0 without end.
 
+    Where an item is nested too deeply to be read it is not known of any.
+    """
+    from sampleui.formats.json.spans import container_at, skip_blank
 
-def _member(text: str, position: int, key: str | int, decoder: json.JSONDecoder) -> int:
-    """Return where the value of a key of an object begins; of several with one key the last, whose value counts."""
-    value_start, position = position, position + 1
-    while True:
-        position = _after_gap(text, position)
-        if text[position] == "}":
-            return value_start
-        name, position = decoder.raw_decode(text, position)
-        position = _after_gap(text, position)
-        value_start = position if name == key else value_start
-        position = decoder.raw_decode(text, position)[1]
-
-
-def _after_gap(text: str, position: int) -> int:
-    gap = _GAP.match(text, position)
-    assert gap is not None
-    return gap.end()
+    with contextlib.suppress(FormatError):
+        start = skip_blank(text, 0)
+        for step in path:
+            start = container_at(text, start).keyed[str(step)].span.start
+        yield from (member.start for member in container_at(text, start).members)
+    yield from repeat(0)
 
 
 _NUMBER = re.compile(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
