@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
@@ -68,9 +68,11 @@ _path = click.option("--path", metavar="PATH", required=True, help=_WHERE, shell
 
 
 _at_path = with_options(_some_sample, _beside, _path)
-_text = click.option("--value", "text", metavar="TEXT", help="A text.")
-_json = click.option("--json", "written", metavar="JSON", help="A value as JSON.")
-_file = click.option("--file", "file", type=FILE, help="A text: that of a file; - is standard input.")
+_values = with_options(
+    click.option("--value", "texts", metavar="TEXT", multiple=True, help="A text."),
+    click.option("--json", "written", metavar="JSON", multiple=True, help="A value as JSON."),
+    click.option("--file", "files", type=FILE, multiple=True, help="A text: that of a file; - is standard input."),
+)
 _edit_options = with_options(
     _deck,
     dry_run_option,
@@ -212,9 +214,7 @@ def _edits(name: str) -> Callable[[_Asks], click.Command]:
 @click.option(
     "--path", "paths", metavar="PATH", required=True, multiple=True, help=_WHERE, shell_complete=value_paths
 )
-@click.option("--value", "texts", metavar="TEXT", multiple=True, help="A text.")
-@click.option("--json", "written", metavar="JSON", multiple=True, help="A value as JSON.")
-@click.option("--file", "files", type=FILE, multiple=True, help="A text: that of a file; - is standard input.")
+@_values
 def set_value(*, sample: str, paths: tuple[str, ...], **values: tuple[str | Path, ...]) -> Sequence[EditRequest]:
     """Set the value at a path of a sample of DECK; keys on the way to it that are missing are made.
 
@@ -226,25 +226,13 @@ def set_value(*, sample: str, paths: tuple[str, ...], **values: tuple[str | Path
     Exit codes: 0 it is written, or nothing had to change; 1 it is written, and `sampleui check` finds problems that
     were not there before; 2 it is refused, with the rule, the place, and what would be allowed.
     """
-    given = {name: items for name, items in values.items() if items}
-    if len(given) != 1 or len(next(iter(given.values()))) != len(paths):
-        raise click.UsageError("give each --path its value, in the same order: all by --value, --json or --file")
-    name, items = next(iter(given.items()))
-    read = [
-        text_of(item) if isinstance(item, Path) else _as_json(item) if name == "written" else item for item in items
-    ]
-    pairs = zip(map(path_of, paths), read, strict=True)
-    return [EditRequest(EditOp.SET, sample, path, value) for path, value in pairs]
+    return [EditRequest(EditOp.SET, sample, path, value) for path, value in _given(paths, values)]
 
 
 @_edits("insert")
 @_at_path
-@_text
-@_json
-@_file
-def insert(
-    *, sample: str, path: str, text: str | None, written: str | None, file: Path | None
-) -> Sequence[EditRequest]:
+@_values
+def insert(*, sample: str, path: str, **values: tuple[str | Path, ...]) -> Sequence[EditRequest]:
     """Insert an item into a list of a sample of DECK, before the index that ends the path; [+] is its end.
 
     Exit codes are those of `sampleui set`.
@@ -252,8 +240,7 @@ def insert(
     Example: sampleui insert decks/hello.toml --sample greeting --path 'messages[1]'
     --json '{"role": "user", "content": "And you?"}'
     """
-    value = _value(text, written, file)
-    return [EditRequest(EditOp.INSERT, sample, path_of(path), value)]
+    return [EditRequest(EditOp.INSERT, sample, place, value) for place, value in _given((path,), values)]
 
 
 @_edits("delete")
@@ -300,7 +287,9 @@ def add_sample(*, written: str | None, file: Path | None, to: str | None) -> Seq
     Example: sampleui add-sample decks/hello.toml
     --json '{"id": "bye", "messages": [{"role": "user", "content": "Bye"}]}'
     """
-    data = _value(None, written if file is None else text_of(file), None if written is None else file)
+    if (written is None) == (file is None):
+        raise click.UsageError("give the sample once: by --json or --file")
+    data = _as_json(text_of(file) if file is not None else str(written))
     return [EditRequest(EditOp.ADD_SAMPLE, value=data, to=None if to is None else sample_number(to))]
 
 
@@ -372,12 +361,14 @@ def _named_once(sample: str, *, beside: bool) -> None:
         raise click.UsageError("name either --sample ID or --beside")
 
 
-def _value(text: str | None, written: str | None, file: Path | None) -> Plain:
-    if [text, written, file].count(None) != 2:
-        raise click.UsageError("give the value once: by --value, --json or --file")
-    if written is None:
-        return text_of(file) if file is not None else text
-    return _as_json(written)
+def _given(paths: Sequence[str], values: Mapping[str, Sequence[str | Path]]) -> Iterator[tuple[DataPath, Plain]]:
+    """Yield paths with their values, all of which one option gives."""
+    by = [name for name, items in values.items() if items]
+    if len(by) != 1 or len(values[by[0]]) != len(paths):
+        raise click.UsageError("give each --path its value, in the same order: all by --value, --json or --file")
+    for path, item in zip(paths, values[by[0]], strict=True):
+        text = text_of(item) if isinstance(item, Path) else item
+        yield path_of(path), _as_json(text) if by == ["written"] else text
 
 
 def _as_json(written: str) -> Plain:

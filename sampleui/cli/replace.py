@@ -21,7 +21,7 @@ from sampleui.cli.check_reports import complain_of_problems, findings_data, new_
 from sampleui.cli.deck_arguments import FoundDeck, decks_argument, decks_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff, in_brief
-from sampleui.errors import DeckError, EditRefusedError, FormatError, SampleUIError
+from sampleui.errors import EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
 from sampleui.text.confined import real_path
@@ -49,17 +49,19 @@ class Replaced:
     Attributes:
         deck: the deck.
         looked_at: how many samples had to be looked at.
-        values, samples: how many values were replaced, and in how many samples.
-        refused: what was not, each with its place and reason.
-        requests: the edits that were made.
+        refused: what was not replaced, each with its place and reason.
+        requests: the edits that were made, one for each value.
     """
 
     deck: Deck
     looked_at: int
-    values: int
-    samples: int
     refused: tuple[str, ...]
-    requests: tuple[EditRequest, ...] = ()
+    requests: tuple[EditRequest, ...]
+
+    @property
+    def samples(self) -> int:
+        """In how many samples values were replaced."""
+        return len({request.sample for request in self.requests})
 
 
 @click.command("replace")
@@ -112,23 +114,23 @@ def command(
             deck = deck if item.named else deck.as_found()
             replaced = replaced_in(deck, query, new, sample_id, done, shared=shared)
             done.update(real_path(source.path) for source in replaced.deck.files.sources)
-            replaced_count, looked_at = replaced_count + replaced.values, looked_at + replaced.looked_at
+            replaced_count, looked_at = replaced_count + len(replaced.requests), looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
             text = diff(replaced.deck.files)
             words = _finish(deck, replaced, text, dry_run=dry_run)
-            found = [*new_findings(deck, replaced.deck)] if replaced.values else []
+            found = [*new_findings(deck, replaced.deck)] if replaced.requests else []
             poor = complain_of_problems(found, deck.path) or poor
-            if replaced.values or replaced.refused:
+            if replaced.requests or replaced.refused:
                 output.answer(
                     *words,
                     file=str(deck.path),
-                    values=replaced.values,
+                    values=len(replaced.requests),
                     samples=replaced.samples,
                     diff=in_brief(text),
                     refused=[*replaced.refused],
                     new_findings=findings_data(found),
                 )
-        except (DeckError, SampleUIError, OSError) as error:
+        except (SampleUIError, OSError) as error:
             path = item.path if isinstance(item, FoundDeck) else item.path or Path()
             failed = bool(output.failed(error, file=str(path)))
     if sample_id is not None and not looked_at and not failed:
@@ -147,8 +149,7 @@ def replaced_in(
     way = Shared(shared) if shared else None
     refused: list[str] = []
     made: list[EditRequest] = []
-    looked_at = values = samples = 0
-    changed = deck
+    looked_at, changed = 0, deck
     elsewhere = {source.path for source in deck.files.sources if real_path(source.path) in done}
     may_be = (
         deck.samples[index]
@@ -158,24 +159,20 @@ def replaced_in(
     for sample in may_be:
         if sample_id not in (None, sample.id, f"#{sample.index + 1}") or sample.path in elsewhere:
             continue
-        looked_at, before = looked_at + 1, values
+        looked_at += 1
         refused += _unread(deck, sample)
         for replacement in _replacements(deck, sample, query, new):
+            if isinstance(replacement, str):
+                refused.append(replacement)
+                continue
+            name, path = f"#{sample.index + 1}", replacement.path
             try:
-                if isinstance(replacement, str):
-                    refused.append(replacement)
-                else:
-                    named = f"#{sample.index + 1}"
-                    request = EditRequest(EditOp.SET, named, replacement.path, replacement.new, shared=way)
-                    changed = make_edits(changed, [request])
-                    made.append(request)
-                    values += 1
+                request = EditRequest(EditOp.SET, name, path, replacement.new, shared=way)
+                changed = make_edits(changed, [request])
+                made.append(request)
             except RequestError as error:
-                assert isinstance(replacement, Replacement)
-                refused.append(_refusal(deck, sample.index, replacement.path, error.reason))
-        if values > before:
-            samples += 1
-    return Replaced(changed, looked_at, values, samples, tuple(refused), tuple(made))
+                refused.append(_refusal(deck, sample.index, path, error.reason))
+    return Replaced(changed, looked_at, tuple(refused), tuple(made))
 
 
 def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterator[Replacement | str]:
@@ -228,7 +225,7 @@ def _finish(before: Deck, replaced: Replaced, text: str, *, dry_run: bool) -> li
     elif deck.changed:
         for lost in deck.save():
             output.line(lost)
-        values, samples = counted(replaced.values, "value"), counted(replaced.samples, "sample")
+        values, samples = counted(len(replaced.requests), "value"), counted(replaced.samples, "sample")
         words = [f"{deck.path}: {values} replaced in {samples}"]
     if replaced.refused:
         output.complain(f"{deck.path}: {counted(len(replaced.refused), 'value')} could not be replaced")
