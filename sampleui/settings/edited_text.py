@@ -48,6 +48,13 @@ def place_in(text: str, path: DataPath) -> Position:
     return Position(1, 1)
 
 
+def with_below(text: str, added: str) -> str:
+    """Return the text of a settings file with another one below it, behind an empty line."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    gap = "" if not text else newline if text.endswith("\n") else newline * 2
+    return text + gap + added.replace("\n", newline)
+
+
 def with_view(text: str, name: str, view: Sequence[ViewField], before: Views) -> str:
     """Return the text of a settings file with a view changed or added.
 
@@ -63,9 +70,7 @@ def with_view(text: str, name: str, view: Sequence[ViewField], before: Views) ->
         ValueError: where the fields of the view are written so that an edit would change more than them.
     """
     if name not in before:
-        newline = "\r\n" if "\r\n" in text else "\n"
-        gap = "" if not text else newline if text.endswith("\n") else newline * 2
-        return text + gap + written_view(name, view).replace("\n", newline)
+        return with_below(text, written_view(name, view))
     document, fields_path = TomlSample.whole(text), ("view", name, "fields")
     items = as_list(as_table(as_table(document.read(0)["view"])[name])["fields"])
     try:

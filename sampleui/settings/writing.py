@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sampleui.errors import SettingsError
 from sampleui.formats.data import Plain
@@ -23,7 +23,7 @@ from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.replacing import drafted, folders_held, put_in_place
 
 if TYPE_CHECKING:  # most settings have no view
-    from sampleui.settings.views import View, Views
+    from sampleui.settings.views import View
 
 DIALECTS, RESULTS = SETTINGS = ("dialects", "results")
 """The settings that hold tables by their names."""
@@ -71,7 +71,7 @@ def table_in(text: str, path: Path) -> NamedTable:
     if len(tables) != 1:
         message = f"there is no table, [{SETTINGS[0]}.NAME] or [{SETTINGS[1]}.NAME]"
         raise SettingsError("there are several tables; one is taken" if tables else message, path, 1, 1)
-    views = _views(settings)
+    views = _tables(settings, VIEW)
     other = next((name for name in views if name != tables[0].name), None)
     if other is not None:
         message = f"[view.{other}] is of another name than the table; it is taken as [view.{tables[0].name}]"
@@ -123,22 +123,20 @@ def _with(path: Path, text: str) -> str:
     Raises:
         SettingsError, OSError, ValueError: as `take_table` says.
     """
+    from sampleui.settings.edited_text import with_below
+
     present = read_settings(path) if is_there(path) else {}
     before = _text_of(path)
     table = _table_of(text, path)
     if table.name in _tables(present, table.setting):
         message = f"[{table.setting}.{table.name}] is there already; give it another name"
         raise SettingsError(f"{_REFUSED}: {message}", path)
-    newline = "\r\n" if "\r\n" in before else "\n"
-    ends = newline if before.endswith("\n") else newline * 2
-    gap = ends if before else ""
-    after = before + gap + text.replace("\n", newline)
-    named = cast(Value, {**_tables(present, table.setting), table.name: table.table})
-    tables: dict[str, Value] = {table.setting: named}
+    after = with_below(before, text)
+    tables = {table.setting: {**_tables(present, table.setting), table.name: table.table}}
     if table.view is not None:
-        if table.name in _views(present):
+        if table.name in _tables(present, VIEW):
             raise SettingsError(f"{_REFUSED}: [view.{table.name}] is there already", path)
-        tables |= {VIEW: {**_views(present), table.name: table.view}}
+        tables |= {VIEW: {**_tables(present, VIEW), table.name: table.view}}
     if _read_back(after, path) != {**present, **tables}:
         raise ValueError("at the end of the file it would mean something else; write it into the file yourself")
     return after
@@ -158,14 +156,9 @@ def _table_of(text: str, path: Path) -> NamedTable:
         raise SettingsError(f"{_REFUSED}: {error.message}", path) from None
 
 
-def _tables(settings: Mapping[str, Value], setting: str) -> Mapping[str, UserTable]:
+def _tables(settings: Mapping[str, Value], setting: str) -> Mapping[str, Any]:
     tables = settings.get(setting)
-    return tables if isinstance(tables, Mapping) else {}  # type: ignore[return-value]
-
-
-def _views(settings: Mapping[str, Value]) -> Views:
-    views = settings.get(VIEW)
-    return cast("Views", views) if isinstance(views, Mapping) else {}
+    return tables if isinstance(tables, Mapping) else {}
 
 
 def keep_view(folder: Path, name: str, view: View) -> Path:
@@ -187,8 +180,8 @@ def keep_view(folder: Path, name: str, view: View) -> Path:
 
     def changed() -> bytes:
         present = read_settings(path) if is_there(path) else {}
-        after = with_view(_text_of(path), name, view, _views(present))
-        if _read_back(after, path) != {**present, VIEW: {**_views(present), name: view}}:
+        after = with_view(_text_of(path), name, view, _tables(present, VIEW))
+        if _read_back(after, path) != {**present, VIEW: {**_tables(present, VIEW), name: view}}:
             raise ValueError("nothing that could be written for it reads back; write it into the file yourself")
         return after.encode("utf-8")
 
