@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -61,6 +60,11 @@ NOTHING = 1
 
 _TARGET_FIELDS = ("target", "model", "provider")
 """Columns that may name who answered."""
+
+_UNREDACTED = "--redact does not go with score-edits, which say what the log is to have"
+_IDLE = "--filter goes with --matrix or --records: figures and page cover all records"
+_LONE = "--fail-if-worse and --max-drop go with --baseline or --previous"
+_UNDRAWN = "--plots goes with text and Markdown; the page has plots, and JSON their figures"
 
 _AT_WORST = " with what is not known counted as not passed"
 
@@ -316,22 +320,26 @@ def command(
     Exit codes: 0 the report is printed, and the run meets what was demanded; 1 it does not, or that is not known,
     or there are no records or no edits of scores to print; 2 a file, or every row of it, could not be read.
     """
-    _refuse(
-        lone=baseline is None and not previous and (fail_if_worse or max_drop is not None),
-        undrawn=plots and form in ("json", "score-edits"),
-        idle=bool(words) and (form == "html" or not (matrix or records)),
-        unredacted=bool(redacted) and form == "score-edits",
-    )
+    compares = baseline is not None or previous
+    for refused, why in (
+        (redacted and form == "score-edits", _UNREDACTED),
+        (words and (form == "html" or not (matrix or records)), _IDLE),
+        ((fail_if_worse or max_drop is not None) and not compares, _LONE),
+        (plots and form in ("json", "score-edits"), _UNDRAWN),
+    ):
+        if refused:
+            raise click.UsageError(why)
     codes = codes or bool(named_codes)
     redaction = Redaction(redacted, secrets=not with_secrets)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop, changed_too)
     if is_in_columns(results):
         of_records = any((decks, scorer, records, previous, series, matrix, plots, words, reruns, codes))
-        refused = of_records or form in ("html", "score-edits")
-        asked = Question(fail_under, by, cluster, errors_fail, against)
-        return _report_columns(
-            _of_columns(results, asked, baseline, refused=refused), form, demands, redaction, cluster
-        )
+        if of_records or form in ("html", "score-edits"):
+            raise click.UsageError("a run in columns has only figures: no decks, scorers, records, matrix or page")
+        report = _of_columns(results, Question(fail_under, by, cluster, errors_fail, against), baseline)
+        redaction.see({name: target} for target in report.figures.run.targets for name in _TARGET_FIELDS)
+        _print(report, form, redaction)
+        return _code_of(report, demands, redaction, cluster)
     path = named(results)
     asked_run = OpenedRun(path, fail_under=fail_under, scorer=scorer)
     settings, opened = asked_run.settings, asked_run.results
@@ -362,7 +370,7 @@ def command(
         run,
         options,
         redaction,
-        open_baseline=partial(_earlier, scorer=opened.scorer),
+        open_baseline=lambda path: OpenedRun(path, scorer=opened.scorer).results,
         tell=output.complain,
     )
     return NOTHING if contents is None else _report_records(contents, form, demands)
@@ -391,11 +399,12 @@ def _code_question(
     return question
 
 
-def _report_columns(report: Report, form: str, demands: Demands, redaction: Redaction, cluster: str | None) -> int:
-    """Print the report of a run in columns, and return the exit code."""
-    redaction.see({name: target} for target in report.figures.run.targets for name in _TARGET_FIELDS)
-    _print(report, form, redaction)
-    return _code_of(report, demands, redaction, cluster)
+def _of_columns(results: str, asked: Question, baseline: str | None) -> Report:
+    """Return the report of a run in columns."""
+    with ExitStack() as stack:
+        earlier = None if baseline is None else stack.enter_context(opened_columns(baseline))
+        figures = figures_of(stack.enter_context(opened_columns(results)), asked, baseline=earlier)
+    return Report(figures._replace(run=figures.run._replace(file=results)), None)
 
 
 def _report_records(contents: ReportContents, form: str, demands: Demands) -> int:
@@ -450,28 +459,6 @@ def _print_json(shown: ReportContents) -> None:
     output.json_value({**as_data(report), "records": listed, "records_left_out": len(shown.listed) - len(records)})
 
 
-def _refuse(*, lone: bool, undrawn: bool, idle: bool, unredacted: bool) -> None:
-    """Refuse demands that need a baseline without one, and what would be left out without a word."""
-    if unredacted:
-        raise click.UsageError("--redact does not go with score-edits, which say what the log is to have")
-    if idle:
-        raise click.UsageError("--filter goes with --matrix or --records: figures and page cover all records")
-    if lone:
-        raise click.UsageError("--fail-if-worse and --max-drop go with --baseline or --previous")
-    if undrawn:
-        raise click.UsageError("--plots goes with text and Markdown; the page has plots, and JSON their figures")
-
-
-def _of_columns(results: str, asked: Question, baseline: str | None, *, refused: bool) -> Report:
-    """Return the report of a run in columns, unless something is asked for that needs its records."""
-    if refused:
-        raise click.UsageError("a run in columns has only figures: no decks, scorers, records, matrix or page")
-    with ExitStack() as stack:
-        earlier = None if baseline is None else stack.enter_context(opened_columns(baseline))
-        figures = figures_of(stack.enter_context(opened_columns(results)), asked, baseline=earlier)
-    return Report(figures._replace(run=figures.run._replace(file=results)), None)
-
-
 def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: str | None) -> int:
     """Print what was redacted or not found, and which demands the run misses, and return the exit code."""
     if cluster is not None and report.figures.run.clustered_by is None:
@@ -496,11 +483,6 @@ def _print(report: Report, form: str, redaction: Redaction) -> None:
     width = shutil.get_terminal_size((0, 0)).columns
     for line in as_markdown(report) if form == "markdown" else as_text(report, width):
         output.line(line)
-
-
-def _earlier(path: Path, scorer: str | None) -> Results:
-    """Open a baseline, whose outcomes are decided by the same scorer as those of the run."""
-    return OpenedRun(path, scorer=scorer).results
 
 
 def _score_edits(opened: Results, log: Log) -> int:

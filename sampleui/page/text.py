@@ -34,7 +34,6 @@ from sampleui.review.reports.figures import (
     RunFigures,
     ScoreBin,
     SeriesFigures,
-    TargetComparison,
     VerdictTable,
 )
 from sampleui.review.reports.matrix import LEGEND, NOT_RUN
@@ -52,7 +51,6 @@ from sampleui.review.reports.words import (
     flipped_words,
     grader_words,
     let_pass_text,
-    many_words,
     mean_interval,
     missing_words,
     number,
@@ -68,7 +66,6 @@ from sampleui.review.reports.words import (
     score_bin_words,
     signed,
     signed_interval,
-    single_words,
     under_words,
 )
 from sampleui.review.verdict import Verdict
@@ -83,6 +80,8 @@ _LISTED = 20
 
 _STATEMENTS = 50
 """Statements of one kind that are listed."""
+
+_BY_CHANCE = "groups are looked at: of so many intervals some miss by chance, one of 20 on average."
 
 NOT_LOOKED_AT = ("Review: not looked at", ("Verdicts on this run and on earlier ones are not looked at.",))
 """What a report says of the review of a run whose records it does not keep."""
@@ -189,7 +188,11 @@ def _comparisons(report: Report) -> Iterator[ReportSection]:
         title = _listed("Scores of evaluators against the baseline", len(graders.evaluators))
         yield title, _compared(("evaluator", "run", "baseline"), shown)
     if report.figures.compared_targets is not None and not report.against:
-        yield _targets_compared(report.figures.compared_targets)
+        targets = report.figures.compared_targets
+        against = f"Each against {targets.against}"
+        words = f"{against}." if targets.chosen else f"{against}, which has the highest pass rate."
+        compared = _compared(("target", "rate", "against"), targets.targets)
+        yield "Targets compared, paired by sample", (words, *compared)
 
 
 def _compared(heads: tuple[str, str, str], compared: Sequence[ComparedSeries]) -> Blocks:
@@ -225,12 +228,6 @@ def _compared(heads: tuple[str, str, str], compared: Sequence[ComparedSeries]) -
     return (ReportTable(head, rows), *notes)
 
 
-def _targets_compared(compared: TargetComparison) -> ReportSection:
-    words = f"Each against {compared.against}" + ("." if compared.chosen else ", which has the highest pass rate.")
-    heads = ("target", "rate", "against")
-    return "Targets compared, paired by sample", (words, *_compared(heads, compared.targets))
-
-
 def _against(against: AgainstTarget) -> Iterator[ReportSection]:
     """Yield how a target fares against its baseline in the same run, and which statements tell something of it."""
     rows = [
@@ -263,35 +260,22 @@ def _against(against: AgainstTarget) -> Iterator[ReportSection]:
 
 
 def _figures(figures: Figures) -> Iterator[ReportSection]:
-    if figures.run.metrics:
-        rows = [(item.name, item.text, item.reducer or "-") for item in figures.run.metrics]
+    run, single = figures.run, figures.single_evaluators
+    if run.metrics:
+        rows = [(item.name, item.text, item.reducer or "-") for item in run.metrics]
         yield "Metrics of the run", (ReportTable(("score", "metrics", "over epochs"), rows),)
-    if figures.evaluators or figures.single_evaluators.evaluators:
+    if figures.evaluators or single.evaluators:
         shown = _most(figures.evaluators, lambda item: item.records)
-        yield (
-            _listed("Evaluators", len(figures.evaluators)),
-            (
-                *([_evaluators(shown)] if shown else []),
-                *([single_words(figures.single_evaluators)] if figures.single_evaluators.evaluators else []),
-                *_few_lines(shown),
-                *_scored_lines(figures),
-            ),
-        )
-
-
-def _few_lines(evaluators: Sequence[EvaluatorFigures]) -> TextLines:
-    """Say of how many evaluators the intervals are wide, since they are of very few samples."""
-    few = [item for item in evaluators if item.mean.very_few or item.pass_rate.very_few]
-    if not few:
-        return ()
-    some = f"{len(few):,} of {counted(len(evaluators), 'evaluator')}"
-    return (f"Intervals are wide where samples are very few, under {VERY_FEW_UNITS}: those of {some}.",)
-
-
-def _scored_lines(figures: Figures) -> TextLines:
-    """Say under which score evaluators failed that gave no verdict, where that decided about any."""
-    line = f"Scores without a verdict fail under {line_words(None)}."
-    return (line,) if figures.run.marks_by_default else ()
+        blocks: list[str | ReportTable] = [_evaluators(shown)] if shown else []
+        if single.evaluators:
+            alone = counted(single.evaluators, "evaluator")
+            blocks.append(f"{alone} of one record each: {single.failed:,} failed.")
+        if few := [item for item in shown if item.mean.very_few or item.pass_rate.very_few]:
+            some = f"those of {len(few):,} of {counted(len(shown), 'evaluator')}"
+            blocks.append(f"Intervals are wide where samples are very few, under {VERY_FEW_UNITS}: {some}.")
+        if run.marks_by_default:
+            blocks.append(f"Scores without a verdict fail under {line_words(None)}.")
+        yield _listed("Evaluators", len(figures.evaluators)), blocks
 
 
 def _evaluators(evaluators: Sequence[EvaluatorFigures]) -> ReportTable:
@@ -392,7 +376,7 @@ def _groups(fields: Sequence[str], groups: Sequence[Group]) -> Blocks:
     return (
         ReportTable((*fields, "records", "passed", "failed", "rate", "95%", *size, "ungraded", "errors"), rows),
         *(f"{name}: {LOPSIDED}." for name in names),
-        *([many_words(len(groups))] if len(groups) >= MANY_GROUPS else []),
+        *([f"{len(groups):,} {_BY_CHANCE}"] if len(groups) >= MANY_GROUPS else []),
     )
 
 

@@ -18,7 +18,6 @@ from sampleui.review.reports.figures import (
     ScoreBin,
     SeriesFigures,
     ShownDifference,
-    SingleEvaluators,
 )
 from sampleui.statistics import LARGEST, Interval
 from sampleui.statistics.comparison import LEVEL, Comparison
@@ -144,25 +143,15 @@ def under_words(run: RunFigures) -> str:
 
 def run_words(run: RunFigures) -> Iterator[str]:
     """Say the pass rate and the mean score of a run, a sentence each, with their intervals."""
-    if run.counts.records:
-        yield _rate_words(run)
-    if run.mean_score.value is not None:
-        yield _mean_words(run) + ("" if run.scored else " Its scale is not known.")
-
-
-def _rate_words(run: RunFigures) -> str:
-    """Say the pass rate of a run, its interval and what it is of."""
-    rate = run.pass_rate
-    if rate.value is None:
-        return f"Pass rate {NOT_KNOWN}: no sample has an outcome."
-    value = percent(rate.value, rate.interval)
-    return f"Pass rate {value} ({rate_interval(rate.interval)}) of {_of(rate, run, 'an outcome')}."
-
-
-def _mean_words(run: RunFigures) -> str:
-    """Say the mean score of a run, its interval and what it is of."""
-    mean, what = run.mean_score, "a score" if run.scored else f"a score below {LARGEST:g}"
-    return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean, run, what)}."
+    rate, mean = run.pass_rate, run.mean_score
+    if rate.value is not None:
+        share = f"{percent(rate.value, rate.interval)} ({rate_interval(rate.interval)})"
+        yield f"Pass rate {share} of {_of(rate, run, 'an outcome')}."
+    elif run.counts.records:
+        yield f"Pass rate {NOT_KNOWN}: no sample has an outcome."
+    if mean.value is not None:
+        what, scale = ("a score", "") if run.scored else (f"a score below {LARGEST:g}", " Its scale is not known.")
+        yield f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean, run, what)}.{scale}"
 
 
 def _of(measure: Measure, run: RunFigures, what: str) -> str:
@@ -403,16 +392,6 @@ def coverage_words(item: Coverage) -> str:
     words = ["none in the deck"] if not item.samples else ["few"] if item.samples < SMALL_GROUP else []
     words += [f"{item.samples - item.answered:,} without a record"] if item.answered < item.samples else []
     return ", ".join(words) or "covered"
-
-
-def many_words(groups: int) -> str:
-    """Say that so many groups are looked at that some of the intervals miss."""
-    return f"{groups:,} groups are looked at: of so many intervals some miss by chance, one of 20 on average."
-
-
-def single_words(single: SingleEvaluators) -> str:
-    """Say how evaluators of one record each came out, all together."""
-    return f"{counted(single.evaluators, 'evaluator')} of one record each: {single.failed:,} failed."
 
 
 def score_bin_words(item: ScoreBin) -> str:
