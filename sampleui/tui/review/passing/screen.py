@@ -412,15 +412,6 @@ def unfold(screen: PassScreen) -> None:
     screen.say("all of the record is shown" if screen.answer.unfold() else "long and hidden fields are folded")
 
 
-a_value = PASS.need(lambda screen: screen.trace_view.values, "this event has no values to fold")
-
-
-@PASS.command("trace.fold", "Z", "Fold", group=_LOOKING, scopes=EVENT_PANES, bar=7, needs=a_value)
-def fold_event(screen: PassScreen) -> None:
-    """Fold the large values of the event, or show all of them."""
-    screen.trace_view.fold()
-
-
 @PASS.command("review.copy", "y ctrl+c", "Copy", group=_LOOKING, bar=19, needs=a_record)
 async def copy(screen: PassScreen) -> None:
     """Copy the answer or the id of the record."""
@@ -430,7 +421,7 @@ async def copy(screen: PassScreen) -> None:
     await asking.copy_one_of(screen, "review.copy", "Copy from the record", texts)
 
 
-PASS.include(item for item in EVENTS if item.id in ("trace.unfold", "trace.fold-up"))
+PASS.include(item for item in EVENTS if item.id in ("trace.fold", "trace.unfold", "trace.fold-up"))
 PASS.include(FIELDS)
 PASS.include(item for item in moving(_PANES) if item.id not in _UNNEEDED)
 PASS.include(item for item in APP if item.id in ("app.help", "app.suspend"))
