@@ -298,11 +298,18 @@ class Editing:
         await self._show(part, path if fresh else None)
         return ""
 
-    async def write_new(self, label: str, path: DataPath, value: Plain, change: Edit | Operation) -> str:
-        """Make a new value and open what is to be written of it first, as one step. Returns what `open` does."""
+    async def write_new(
+        self, label: str, path: DataPath, value: Plain, change: Edit | Operation, *, whole: bool = False
+    ) -> str:
+        """Make a new value, and unless it is `whole` open what is to be written of it first, as one step.
+
+        Returns:
+            What `open` does.
+        """
         target = first_text(value, path)
-        self._screen.unfold(target)
-        if value is None or (isinstance(value, dict) and target == path and value):
+        if not whole:
+            self._screen.unfold(target)
+        if whole or value is None or (isinstance(value, dict) and target == path and value):
             self._screen.perform(label, change, after=path)
             return ""
         return await self.begin(label, target, change, fresh=True)

@@ -61,11 +61,17 @@ def set_or_place(data: Table, path: DataPath, value: Plain) -> Operation:
         return Set(path, value)
 
 
+def place_in_list(path: DataPath) -> tuple[DataPath, int]:
+    """Return the list that a path leads into, and the index of the item there."""
+    *around, index = path
+    assert isinstance(index, int)
+    return tuple(around), index
+
+
 def next_to(path: DataPath) -> DataPath:
     """Return the place after that of a list item."""
-    index = path[-1]
-    assert isinstance(index, int)
-    return (*path[:-1], index + 1)
+    around, index = place_in_list(path)
+    return (*around, index + 1)
 
 
 def waits(node: DataPath, unfinished: DataPath) -> bool:

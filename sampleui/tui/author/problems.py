@@ -16,7 +16,7 @@ from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.limits import MAX_JUDGED_AT_ONCE
 from sampleui.tui.author.nodes import waits
-from sampleui.tui.author.showing import title_of
+from sampleui.tui.author.showing import RANK, title_of
 from sampleui.tui.drawing.items import find
 from sampleui.tui.screens.panes import resize
 from sampleui.workspace.deck import Deck
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
 
 _NOWHERE = Focus(-1)
-_RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 class Problems:
@@ -112,7 +111,7 @@ class Problems:
 
     def severity(self, index: int) -> str:
         """Return the worst severity among what is known of a sample so far; empty for none."""
-        return min((item.severity for item in self.found_in(index)), key=_RANK.__getitem__, default="")
+        return min((item.severity for item in self.found_in(index)), key=RANK.__getitem__, default="")
 
     def counts(self) -> Counter[Severity]:
         """Return how many findings of each severity are known so far."""

@@ -24,7 +24,8 @@ from sampleui.workspace.deck import Deck
 if TYPE_CHECKING:
     from sampleui.tui.author.session import Session
 
-_RANK = {severity: rank for rank, severity in enumerate(Severity)}
+RANK = {severity: rank for rank, severity in enumerate(Severity)}
+"""How far a severity is from the worst."""
 
 
 def flags_of(
@@ -95,7 +96,7 @@ def status_of(session: Session, sample: Sample | None, items: tuple[Item, ...], 
             return shared_in_words(session.deck, shared), "muted"
     if not findings:
         return _older_name(sample, items[index].path) if sample is not None and items else "", "muted"
-    worst = min(findings, key=lambda item: _RANK[item.severity])
+    worst = min(findings, key=lambda item: RANK[item.severity])
     more = f"  (+{len(findings) - 1} more)" if len(findings) > 1 else ""
     if session.open_edit is not None:
         return f"… {one_line(worst.message)} so far{more}", "muted"

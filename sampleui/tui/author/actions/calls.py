@@ -25,7 +25,7 @@ from sampleui.sample.tool_calls import (
     with_argument,
 )
 from sampleui.tui.author.actions.needs import AUTHOR, a_turn, an_edited_turn, the_item, the_sample
-from sampleui.tui.author.nodes import call_around, tools_known
+from sampleui.tui.author.nodes import call_around, place_in_list, tools_known
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.tui.screens import asking
@@ -151,9 +151,8 @@ def an_unpaired_call(screen: AuthorScreen) -> str:
     """Need a turn with a call or a result whose id has no partner."""
     if missing_need := a_turn(screen):
         return missing_need
-    *around, turn = the_item(screen).path
-    messages = value_at(the_sample(screen).data, tuple(around))
-    found = unpaired(messages) if isinstance(messages, list) else ()
+    around, turn = place_in_list(the_item(screen).path)
+    found = unpaired(as_list(value_at(the_sample(screen).data, around)))
     return "" if any(item.turn == turn for item in found) else "no fix is known for what is here"
 
 
@@ -161,10 +160,8 @@ def an_unpaired_call(screen: AuthorScreen) -> str:
 async def pair_up(screen: AuthorScreen) -> None:
     """Pair a result with a call that has none, move it below its call, or add the result a call lacks."""
     path = the_item(screen).path
-    *around, turn = path
-    messages = value_at(the_sample(screen).data, tuple(around))
-    assert isinstance(messages, list)
-    assert isinstance(turn, int)
+    around, turn = place_in_list(path)
+    messages = as_list(value_at(the_sample(screen).data, around))
     missing = next(item for item in unpaired(messages) if item.turn == turn)
     if missing.caller is not None:
         below = next(unit.stop for unit in kept_together(messages) if unit.start == missing.caller)

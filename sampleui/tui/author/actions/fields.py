@@ -11,12 +11,11 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.formats.operations import Insert, Operation, Rename, Set
+from sampleui.formats.operations import Insert, Rename, Set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.fields import Start, first_item, kinds_at, lacking, new_value, start_of, starts_at
 from sampleui.sample.kinds import CHOICES, SIGNS, ValueKind, as_kind, blank, blank_like, kind_of, named_value
-from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.value_names import path_of, placing
 from sampleui.tui.author.actions.calls import add_argument, add_call
@@ -31,7 +30,7 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
 )
 from sampleui.tui.author.boxes import FieldPick, KindPick, offers, table_around
-from sampleui.tui.author.nodes import call_around, like_neighbour, renamed, set_or_place
+from sampleui.tui.author.nodes import call_around, like_neighbour, place_in_list, renamed, set_or_place
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.tui.screens import asking
@@ -75,7 +74,7 @@ async def add_field(screen: AuthorScreen) -> None:
     table = value_at(sample.data, path[:-1])
     is_null = isinstance(table, dict) and path[-1] in table
     change = Set(path, new.value) if is_null else placing(sample.data, path, new.value)
-    await _write_new(screen, f"add {name}", path, new, change)
+    await screen.editing.write_new(f"add {name}", path, new.value, change, whole=new.whole)
 
 
 def _misplaced(screen: AuthorScreen, path: DataPath) -> str:
@@ -119,7 +118,8 @@ async def fill_in(screen: AuthorScreen) -> None:
         near = next((other.get(names[0]) for other in _others(screen)), None)
         if isinstance(near, dict) and isinstance(new.value, dict):
             new = new._replace(value=blank_like(near))
-        if not await _write_new(screen, f"add {names[0]}", path, new, Set(path, new.value)) and not new.whole:
+        change, writing = Set(path, new.value), screen.editing.write_new
+        if not await writing(f"add {names[0]}", path, new.value, change, whole=new.whole) and not new.whole:
             return
     screen.say("this is the last value of the sample")
 
@@ -129,14 +129,6 @@ class New(NamedTuple):
 
     value: Plain
     whole: bool = False
-
-
-async def _write_new(screen: AuthorScreen, label: str, path: DataPath, new: New, change: Operation) -> str:
-    """Make a new value, and open what is still to be written of it. Returns what `Editing.open` does."""
-    if not new.whole:
-        return await screen.editing.write_new(label, path, new.value, change)
-    screen.perform(label, change, after=path)
-    return ""
 
 
 async def _new_value(screen: AuthorScreen, path: DataPath) -> New | None:
@@ -161,14 +153,12 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
     items = value_at(sample.data, path[:-1])
     if items is not None and not isinstance(items, list):
         raise EditRefusedError("the messages of this sample are not a list; turns cannot be added to it")
-    index = path[-1]
-    assert isinstance(index, int)
     new = await _new_item(screen, path, items or [])
     if new is None:
         return
     change = Insert(path, new.value) if items is not None else Set(path[:-1], [new.value])
-    label = f"add {'turn' if path[:-1] == sample.messages_path else 'item'} {index + 1}"
-    await _write_new(screen, label, path, new, change)
+    label = f"add {'turn' if path[:-1] == sample.messages_path else 'item'} {place_in_list(path)[1] + 1}"
+    await screen.editing.write_new(label, path, new.value, change, whole=new.whole)
 
 
 async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) -> New | None:
@@ -177,10 +167,8 @@ async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) ->
     if kinds := starts_at(dialect, path[:-1]) if screen.index >= 0 else {}:
         start = await _start_of_kind(screen, kinds, path)
         return New(start) if start else None
-    index = path[-1]
-    assert isinstance(index, int)
     try:
-        return New(like_neighbour(items, index, dialect.turns.spelling))
+        return New(like_neighbour(items, place_in_list(path)[1], dialect.turns.spelling))
     except LookupError:
         kind = await _kind_for(screen, path)
         if not isinstance(kind, ValueKind):
@@ -218,7 +206,11 @@ async def change_type(screen: AuthorScreen) -> None:
     if picked not in offered:  # an answer that is repeated here
         raise EditRefusedError(f"this is {is_now} already")
     wanted = offered[picked]
-    changed = _as(sample, part.path, value, wanted)
+    is_content = part.path[-1:] == (dialect_of(sample).turns.spelling.content,)
+    if is_content and isinstance(value, str) and value and wanted is ValueKind.LIST:
+        changed: Plain = [text_segment(value, dialect_of(sample))]
+    else:
+        changed = as_kind(value, wanted)
     screen.perform(f"make it {wanted}", Set(part.path, changed), after=part.path)
 
 
@@ -328,11 +320,3 @@ def _first_item(screen: AuthorScreen, path: DataPath) -> Plain:
     if screen.index < 0:
         return ""
     return first_item(deck.kind, path, (sample.data for sample in deck.samples))
-
-
-def _as(sample: Sample, path: DataPath, value: Plain, kind: ValueKind) -> Plain:
-    """Return a value as another type; the text of a message's content is kept as a segment."""
-    content = (dialect_of(sample).turns.spelling.content,)
-    if path[-1:] == content and isinstance(value, str) and kind is ValueKind.LIST:
-        return [text_segment(value, dialect_of(sample))] if value else []
-    return as_kind(value, kind)

@@ -8,7 +8,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
-from sampleui.tui.author.nodes import part_node
+from sampleui.tui.author.nodes import part_node, place_in_list
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import Registry, key_named
 from sampleui.tui.drawing.items import Item
@@ -178,6 +178,4 @@ def the_item(screen: AuthorScreen) -> Item:
 def the_turn(screen: AuthorScreen) -> tuple[DataPath, int]:
     """Return the path of the turn and its place in its list, from 0."""
     path = the_item(screen).path
-    index = path[-1]
-    assert isinstance(index, int)
-    return path, index
+    return path, place_in_list(path)[1]

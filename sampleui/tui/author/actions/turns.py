@@ -43,6 +43,7 @@ from sampleui.tui.author.nodes import (
     next_to,
     part_node,
     place_for_new,
+    place_in_list,
     set_or_place,
 )
 from sampleui.tui.author.screen import AuthorScreen
@@ -295,8 +296,7 @@ async def duplicate_at(screen: AuthorScreen, paths: Sequence[DataPath], called: 
             raise EditRefusedError(f"{name} is there already")
         operations = [Set(targets[0], values[0])]
     else:
-        around = _one_list(paths, "duplicated")
-        assert isinstance(last, int)
+        around, (_, last) = _one_list(paths, "duplicated"), place_in_list(paths[-1])
         listed = as_list(value_at(data, around))
         values = with_fresh_ids(values, listed)
         result = as_table(values[0])
@@ -352,11 +352,10 @@ def insert_items(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], l
 
     Calls whose ids are taken there get ids of their own, and the results that follow them answer to these.
     """
-    data, (*around, index) = the_sample(screen).data, path
-    assert isinstance(index, int)
-    listed = value_at(data, tuple(around))
+    data, (around, index) = the_sample(screen).data, place_in_list(path)
+    listed = value_at(data, around)
     if listed is None:
-        screen.perform(label, set_or_place(data, tuple(around), [*added]), after=(*path, *first))
+        screen.perform(label, set_or_place(data, around, [*added]), after=(*path, *first))
         return
     added = with_fresh_ids(added, as_list(listed))
     paths: list[DataPath] = [(*around, index + more) for more in range(len(added))]
