@@ -73,22 +73,14 @@ class Filtering:
         return [index for index in sorted(matching) if all(self._holds(term, index) for term in fields)]
 
     @property
-    def unknown(self) -> tuple[str, ...]:
-        """The fields asked for that no sample has."""
-        keys = dict.fromkeys(term.key for term in self.terms if term.key and term.key != PROBLEM)
-        return tuple(key for key in keys if not self._is_field(key))
-
-    @property
-    def known(self) -> tuple[str, ...]:
-        """The fields that the first samples have."""
-        some = self.deck.samples[:FIRST]
-        return tuple(dict.fromkeys(name for sample in some for name in fields_of(sample.data)))
-
-    @property
     def complaint(self) -> str:
         """Which fields asked for no sample has, and which there are; empty if there is nothing to complain of."""
-        unknown = self.unknown
-        return no_field(unknown, "no sample", self.known) if unknown else ""
+        keys = dict.fromkeys(term.key for term in self.terms if term.key and term.key != PROBLEM)
+        unknown = [key for key in keys if not self._is_field(key)]
+        if not unknown:
+            return ""
+        known = [name for sample in self.deck.samples[:FIRST] for name in fields_of(sample.data)]
+        return no_field(unknown, "no sample", known)
 
     def _is_field(self, key: str) -> bool:
         """Tell whether a sample has a field: the first one shows what a table has, else the text holds the key."""
@@ -98,13 +90,14 @@ class Filtering:
 
     def _holds(self, term: Term, index: int) -> bool:
         if _is_flag(term, CHANGED):
-            return (index in self._changed) is not term.negated
-        if _is_flag(term, PROBLEM):
-            return any(finding.severity in PROBLEMS for finding in self.findings(index)) is not term.negated
-        if term.key == PROBLEM:
-            problems = [f"{finding.severity} {finding.rule}" for finding in self.findings(index)]
-            return term.holds(problems) is not term.negated
-        return field_holds(term, self.deck.samples[index]) is not term.negated
+            holds = index in self._changed
+        elif _is_flag(term, PROBLEM):
+            holds = any(finding.severity in PROBLEMS for finding in self.findings(index))
+        elif term.key == PROBLEM:
+            holds = term.holds([f"{finding.severity} {finding.rule}" for finding in self.findings(index)])
+        else:
+            holds = field_holds(term, self.deck.samples[index])
+        return holds is not term.negated
 
 
 def _is_flag(term: Term, *names: str) -> bool:
