@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -92,7 +91,11 @@ def detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple
     if shared and not skips_defaults(data):
         execution = moved.get("execution")
         moved["execution"] = {**as_table(execution), "skip_defaults": True}
-    notes = (*move.notes, *_notes_of_context(sample))
+    left = [key for key in sample.context if key not in _FOLDED | _OF_THE_FILE]
+    notes = (
+        *move.notes,
+        *(f"{key} of {sample.path.name} holds for all its samples and is not carried over" for key in left),
+    )
     path = ("input",) if "input" in moved and "input" not in sample.data else sample.messages_path
     own_sample = Sample(
         sample.id, sample.index, moved, sample.dialect, path, sample.path, sample.line, kind=sample.kind
@@ -118,11 +121,6 @@ def assertions(sample: Sample) -> list[Plain]:
     holders = (sample.data,) if skips_defaults(sample.data) else (sample.data, sample.context)
     lists = (next((around[key] for key in ASSERTIONS if key in around), None) for around in holders)
     return [item for listed in lists if isinstance(listed, list) for item in listed]
-
-
-def _notes_of_context(sample: Sample) -> Iterator[str]:
-    for key in [key for key in sample.context if key not in _FOLDED | _OF_THE_FILE]:
-        yield f"{key} of {sample.path.name} holds for all its samples and is not carried over"
 
 
 REFERENCES = References(detach=detached)

@@ -15,7 +15,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number
 from sampleui.integrations.gage.labels import options_of, stands_for
@@ -70,7 +69,8 @@ def updated(data: Table) -> Updated | None:
     label = sample.get("label")
     answered = any("references" in item.new for item in renames)
     if answered and isinstance(label, str) and not stands_for(label, sample):
-        kept["label"], sample["label"] = label, _label_of(sample)
+        first = next(iter(as_list(sample.get("references"))), None)
+        kept["label"], sample["label"] = label, reference_text(first) or ""
     old = tuple(key for item in renames for key in item.old)
     added = () if "schema_version" in data else ("schema_version",)
     return Updated(_with_kept(sample, kept), old, tuple(kept), _TOLD_APART, added)
@@ -83,11 +83,6 @@ def _as_texts(sample: Table) -> Table:
     return {**version, **{key: text_of(value) for key, value in numbers.items()}}
 
 
-def _label_of(sample: Table) -> str:
-    references = sample.get("references")
-    return (reference_text(references[0]) if isinstance(references, list) and references else None) or ""
-
-
 def _with_kept(sample: Table, older_values: Table) -> Table:
     """Return a sample with values of the older record under `metadata`, if no other value has their name.
 
@@ -97,8 +92,10 @@ def _with_kept(sample: Table, older_values: Table) -> Table:
     if (options := dict(options_of(sample))) and metadata.get("option_map", options) != options:
         older_values = {**older_values, "option_map": metadata["option_map"]}
         metadata = {**metadata, "option_map": {**options}}
-    names = {key: next(name for name in _names(key) if name not in metadata) for key in older_values}
-    whole = {**metadata, **{names[key]: value for key, value in older_values.items()}}
+    whole = dict(metadata)
+    for key, value in older_values.items():
+        names = (f"{'_' * count}{key}" for count in itertools.count())
+        whole[next(name for name in names if name not in metadata)] = value
     return {**sample, "metadata": whole} if whole and whole != before else sample
 
 
@@ -108,11 +105,6 @@ def _metadata(data: Table) -> Table:
     if isinstance(metadata, dict):
         return metadata
     return {} if metadata is None else {"metadata": metadata}
-
-
-def _names(key: str) -> Iterator[str]:
-    yield key
-    yield from (f"{prefix}{key}" for prefix in ("_" * count for count in itertools.count(1)))
 
 
 def _renamed(data: Table) -> list[_Renamed]:
@@ -191,7 +183,8 @@ def _with_media(messages: list[Table], segments: list[Plain]) -> list[Plain]:
 def _urls(value: Plain, kind: str) -> list[Plain]:
     """Return URLs or paths, one or a list of them, each a text or a table of `url`, as segments; else none."""
     urls = [
-        item.get("url") if _only(item, "url") else item for item in (value if isinstance(value, list) else [value])
+        item["url"] if isinstance(item, dict) and item.keys() == {"url"} else item
+        for item in (value if isinstance(value, list) else [value])
     ]
     if not all(isinstance(url, str) and url for url in urls):
         return []
@@ -282,7 +275,3 @@ def _examples(data: Table) -> _Renamed | None:
         for item, entry in zip(items, updates, strict=True)
     ]
     return _Renamed({"few_shot_examples": today}, ("few_shot_examples",))
-
-
-def _only(value: Plain, key: str) -> TypeGuard[Table]:
-    return isinstance(value, dict) and value.keys() == {key}

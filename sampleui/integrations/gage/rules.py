@@ -56,9 +56,12 @@ _NOT_RELATIVE = re.compile(r"[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|\Z", r
 
 def label_mismatch(sample: Sample) -> Iterator[Finding]:
     """A label stands neither for the first reference nor for a medium of the sample (§1.3.3)."""
-    data = read(sample)
-    for path, item in _items(data):
-        yield from _label(sample, item, path)
+    for path, item in _items(read(sample)):
+        label, references = item.get("label"), as_list(item.get("references"))
+        wanted = reference_text(references[0]) if references else None
+        if isinstance(label, str) and wanted is not None and not stands_for(label, item):
+            message = f'label "{_brief(label)}" is not the first reference, "{_brief(wanted)}"'
+            yield Finding("label-mismatch", Severity.WARNING, message, existing_part(sample, (*path, "label")))
 
 
 def few_shot_nested(sample: Sample) -> Iterator[Finding]:
@@ -152,7 +155,7 @@ def answer_no_option(sample: Sample) -> Iterator[Finding]:
     if _task(data) not in (None, *_ANSWERED):
         return
     for path, item in _items(data):
-        known = _option_texts(item)
+        known = {text.strip() for option in options_of(item) for text in option}
         for index, reference in enumerate(as_list(item.get("references")) if known else ()):
             text = reference_text(reference)
             if text is not None and text not in known:
@@ -251,16 +254,6 @@ def _tool_choice(item: Table, path: DataPath, others: Sequence[Plain]) -> Iterat
             yield Finding("tool-choice", Severity.WARNING, message, node)
 
 
-def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:
-    label, references = data.get("label"), as_list(data.get("references"))
-    if not isinstance(label, str) or not references:
-        return
-    wanted = reference_text(references[0])
-    if wanted is not None and not stands_for(label, data):
-        message = f'label "{_brief(label)}" is not the first reference, "{_brief(wanted)}"'
-        yield Finding("label-mismatch", Severity.WARNING, message, existing_part(sample, (*path, "label")))
-
-
 def _few_shots(data: Table) -> Iterator[tuple[int, Table]]:
     for index, item in enumerate(as_list(data.get("few_shot_examples"))):
         if isinstance(item, dict):
@@ -277,11 +270,6 @@ def _task(data: Table) -> str | None:
     """Return the type of a task, None if there is none; "" for what is not a text, which `shape` reports."""
     value = data.get("task_type")
     return value if value is None or isinstance(value, str) else ""
-
-
-def _option_texts(item: Table) -> set[str]:
-    """Return the ids and texts of options; nothing if one of them is not an option."""
-    return {text.strip() for option in options_of(item) for text in option}
 
 
 def _function_name(tool: Plain) -> str | None:

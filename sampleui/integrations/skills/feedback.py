@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
-from sampleui.integrations.skills.layout import FEEDBACK, ITERATION
+from sampleui.integrations.skills.layout import FEEDBACK, iteration_of
 from sampleui.review.handing_back import Decided, Handed, HandsBack, text_with
 from sampleui.text.confined import Refusal, is_folder, read_confined
 from sampleui.text.limits import MAX_FEEDBACK_BYTES
@@ -77,9 +77,7 @@ def _is_map(data: Table) -> bool:
 
 def feedback_path(results: Path) -> Path:
     """Return where people's words are, given an iteration, the folder of an eval, or a `benchmark.json`."""
-    if not is_folder(results):
-        return results.parent / FEEDBACK
-    return _home(results) / FEEDBACK
+    return (iteration_of(results) if is_folder(results) else results.parent) / FEEDBACK
 
 
 def merged(before: Table, results: Path, decided: Sequence[Decided], complete: bool) -> Handed:
@@ -146,17 +144,10 @@ def _named(item: Decided, results: Path) -> tuple[str, str]:
         number = data.get("run_number")
         folder = f"eval-{data.get('eval_id')}"
         return folder, f"{folder}/{data.get('configuration')}/run-{number if number is not None else 1}"
-    path = run if _home(results) == results else f"{results.name}/{run}"
+    path = run if iteration_of(results) == results else f"{results.name}/{run}"
     parts = path.split("/")
     number_of_parts = 2 if parts[-1].startswith("run-") and len(parts) > 2 else 1
     return parts[-1 - number_of_parts], path
-
-
-def _home(results: Path) -> Path:
-    """Return the iteration that a folder is or lies in."""
-    if ITERATION.fullmatch(results.name) is None and ITERATION.fullmatch(results.absolute().parent.name):
-        return results.parent
-    return results
 
 
 HANDS_BACK = HandsBack(merged, feedback_path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,18 +54,18 @@ class FoundRuns(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def is_iteration(folder: Path) -> bool:
-    """Tell whether a folder is an iteration: by its name, and by what is in it."""
-    if ITERATION.fullmatch(folder.name) is None:
-        return False
-    return exists(folder / BENCHMARK) or any(_runs_below(folder))
+def iteration_of(folder: Path) -> Path:
+    """Return the iteration that a folder is or lies in: its parent, where it is the folder of one eval."""
+    around = folder.absolute().parent
+    is_below = ITERATION.fullmatch(folder.name) is None and ITERATION.fullmatch(around.name)
+    return folder.parent if is_below else folder
 
 
 def is_run_folder(folder: Path) -> bool:
-    """Tell whether a folder holds runs of evals that say so themselves, whatever it is called."""
-    if is_iteration(folder):
+    """Tell whether a folder is an iteration, or holds runs that say so themselves, whatever it is called."""
+    if ITERATION.fullmatch(folder.name) and (exists(folder / BENCHMARK) or any(_runs_below(folder))):
         return True
-    some = (run for _, run in zip(range(20), _runs_below(folder), strict=False))
+    some = islice(_runs_below(folder), 20)
     return any(
         run.configuration in _CONFIGURATIONS or exists(run.eval_folder / METADATA) or exists(run.folder / METADATA)
         for run in some
@@ -92,9 +93,7 @@ def runs_of(folder: Path) -> FoundRuns:
 def eval_id_of(name: str) -> tuple[int | None, str]:
     """Return the number and the words in the name of an eval's folder."""
     named = _EVAL.fullmatch(name)
-    if named is None:
-        return None, name
-    return int(named[1]), named[2] or ""
+    return (None, name) if named is None else (int(named[1]), named[2] or "")
 
 
 def _runs_below(folder: Path, notes: list[str] | None = None) -> Iterator[SkillRun]:
@@ -114,7 +113,7 @@ def _runs_below(folder: Path, notes: list[str] | None = None) -> Iterator[SkillR
 
 
 def _of_eval(folder: Path, notes: list[str] | None) -> Iterator[SkillRun]:
-    for configuration in _folders(folder, None if notes is None else notes):
+    for configuration in _folders(folder, notes):
         numbered = [
             (int(match[1]), path)
             for path in _folders(configuration, notes)
@@ -122,7 +121,8 @@ def _of_eval(folder: Path, notes: list[str] | None) -> Iterator[SkillRun]:
         ]
         for number, path in sorted(numbered):
             yield SkillRun(path, folder, configuration.name, number)
-        if not numbered and _is_run(configuration):
+        is_named = _RUN.fullmatch(configuration.name) or configuration.name == OUTPUTS
+        if not (numbered or is_named) and _holds_run(configuration):
             yield SkillRun(configuration, folder, configuration.name, None)
 
 
@@ -135,10 +135,6 @@ def described(folder: Path) -> str:
     if _holds_run(folder):
         return "is one run of an eval; name the folder of the eval, or that of its iteration"
     return ""
-
-
-def _is_run(folder: Path) -> bool:
-    return not (_RUN.fullmatch(folder.name) or folder.name == OUTPUTS) and _holds_run(folder)
 
 
 def _holds_run(folder: Path) -> bool:

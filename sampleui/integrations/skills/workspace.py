@@ -22,6 +22,7 @@ from sampleui.integrations.skills.layout import (
     TRANSCRIPT,
     SkillRun,
     eval_id_of,
+    iteration_of,
     runs_of,
 )
 from sampleui.integrations.skills.outputs import outputs_of
@@ -102,11 +103,8 @@ class Runs(ResultSource):
 
     @cached_property
     def home(self) -> Path:
-        """The iteration that a folder is or lies in: its parent, where it is the folder of one eval."""
-        is_below_iteration = ITERATION.fullmatch(self.folder.name) is None and ITERATION.fullmatch(
-            self.folder.parent.name
-        )
-        return self.folder.parent if is_below_iteration else self.folder
+        """The iteration that the folder is or lies in."""
+        return iteration_of(self.folder)
 
     @cached_property
     def deck(self) -> str:
@@ -123,8 +121,9 @@ class Runs(ResultSource):
     @cached_property
     def said_before(self) -> tuple[Said, ...]:
         """What people said of the iteration before."""
-        before = iteration_before(self.home)
-        return said_in(before) if before is not None else ()
+        number = ITERATION.fullmatch(self.home.name)
+        before = [path for path in iterations(self.home.parent) if number and _number(path) < int(number[1])]
+        return said_in(before[-1]) if before and not is_link(before[-1]) else ()
 
     @cached_property
     def named(self) -> Mapping[str, int]:
@@ -206,19 +205,11 @@ class Runs(ResultSource):
 
 def iterations(workspace: Path) -> list[Path]:
     """Return the iterations of a workspace, the first one first."""
-    numbered = [
-        (int(match[1]), path) for path in listed(workspace).paths if (match := ITERATION.fullmatch(path.name))
-    ]
-    return [path for _, path in sorted(numbered)]
+    return sorted((path for path in listed(workspace).paths if ITERATION.fullmatch(path.name)), key=_number)
 
 
-def iteration_before(iteration: Path) -> Path | None:
-    """Return the iteration before one; None if there is none."""
-    number = ITERATION.fullmatch(iteration.name)
-    if number is None:
-        return None
-    earlier = [path for path in iterations(iteration.parent) if int(path.name.partition("-")[2]) < int(number[1])]
-    return earlier[-1] if earlier and not is_link(earlier[-1]) else None
+def _number(iteration: Path) -> int:
+    return int(iteration.name.partition("-")[2])
 
 
 def _doubt(grading: Table) -> str:
