@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.integrations.javascript import SPACE, trim
@@ -58,33 +57,8 @@ _TYPED = re.compile(
     rf"(?P<negated>not-)?(?P<kind>{'|'.join(sorted(NAMED_TYPES))})(?:\((?P<threshold>\d+(?:\.\d+)?)\))?(?::(?P<value>.*))?",
     re.DOTALL,
 )
-_FIELD = re.compile(rf'"(?P<quoted>(?:\\["\\]|""|[^"]|)*+)"|(?P<plain>[^",{SPACE}][^,]*)')
-_BLANK = re.compile(f"[{SPACE},]*")
+_FIELD = re.compile(rf'[{SPACE},]*+(?:"(?P<quoted>(?:\\["\\]|""|[^"]|)*+)"|(?P<plain>[^",{SPACE}][^,]*))')
 _AFTER_QUOTES = re.compile(f"[{SPACE}]*(?:,|\\Z)")
-
-
-class SpelledAssertion(NamedTuple):
-    """The parts of a text that names a type of assertion.
-
-    Attributes:
-        negated: `not-` where it is negated, "" where it is not.
-        kind: the type.
-        threshold: the digits in the brackets behind it; None without them.
-        value: what is behind its colon, as it stands; None without one.
-    """
-
-    negated: str
-    kind: str
-    threshold: str | None
-    value: str | None
-
-
-def spelled(text: str) -> SpelledAssertion | None:
-    """Return the parts of a text that names a type of assertion; None for one that names none."""
-    match = _TYPED.fullmatch(text)
-    if match is None:
-        return None
-    return SpelledAssertion(match["negated"] or "", match["kind"], match["threshold"], match["value"])
 
 
 def assertion(text: str) -> Table:
@@ -99,21 +73,23 @@ def assertion(text: str) -> Table:
     for pattern, kind, skipped in _FILES:
         if pattern.fullmatch(text):
             return {"type": kind, "value": text[skipped:]}
-    spelling = spelled(text)
-    if spelling is None:
+    spelled = _TYPED.fullmatch(text)
+    if spelled is None:
         return {"type": "equals", "value": text}
-    assertion_read: Table = {"type": f"{spelling.negated}{spelling.kind}"}
-    if spelling.value is not None:
-        assertion_read["value"] = spelling.value if spelling.kind in AS_IT_STANDS else trim(spelling.value)
-    if spelling.kind in LISTED and spelling.value:
+    kind, value, threshold = spelled["kind"], spelled["value"], spelled["threshold"]
+    read: Table = {"type": f"{spelled['negated'] or ''}{kind}"}
+    if value is not None:
+        read["value"] = value if kind in AS_IT_STANDS else trim(value)
+    if kind in LISTED and value:
         try:
-            assertion_read["value"] = [*fields(spelling.value)]
+            read["value"] = [*fields(value)]
         except ValueError:
-            return assertion_read
-    if spelling.kind in THRESHOLDS:
-        usual = _OF_SIMILAR if spelling.kind == "similar" else _USUAL_THRESHOLD
-        assertion_read["threshold"] = usual if spelling.threshold is None else _number(spelling.threshold)
-    return assertion_read
+            return read
+    if kind in THRESHOLDS and threshold is not None:
+        read["threshold"] = float(threshold) if "." in threshold else int(threshold)
+    elif kind in THRESHOLDS:
+        read["threshold"] = _OF_SIMILAR if kind == "similar" else _USUAL_THRESHOLD
+    return read
 
 
 def fields(value: str) -> list[str]:
@@ -123,21 +99,11 @@ def fields(value: str) -> list[str]:
         ValueError: when promptfoo refuses the text, with the reason.
     """
     parts, position = [], 0
-    while (start := _skipped(value, position)) < len(value):
-        field = _FIELD.match(value, start)
-        if field is None:
-            raise ValueError("a quote is not closed")
+    while field := _FIELD.match(value, position):
         quoted, position = field["quoted"], field.end()
         if quoted is not None and not _AFTER_QUOTES.match(value, position):
             raise ValueError("a comma must follow a quote")
         parts.append(trim(field["plain"]) if quoted is None else re.sub(r'\\(["\\])|"(")', r"\1\2", quoted))
+    if value[position:].strip(f"{SPACE},"):
+        raise ValueError("a quote is not closed")
     return parts
-
-
-def _skipped(value: str, position: int) -> int:
-    blank = _BLANK.match(value, position)
-    return position if blank is None else blank.end()
-
-
-def _number(digits: str) -> int | float:
-    return float(digits) if "." in digits else int(digits)

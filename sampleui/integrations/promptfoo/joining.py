@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -26,13 +26,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     spelled,
     without,
 )
-from sampleui.integrations.promptfoo.variables import (
-    Variables,
-    has_own_text,
-    may_be_filled,
-    of_environment,
-    tests_of,
-)
+from sampleui.integrations.promptfoo.variables import has_own_text, may_be_filled, of_environment, tests_of
 from sampleui.review.results.adapters import label_of
 from sampleui.review.samples.lookup import Answering, ByValues, values_at
 from sampleui.sample.model import Sample
@@ -117,21 +111,32 @@ class ByVariables:
 
         A test without variables is told by its assertions alone.
         """
-        indexes, shared = self._added.holding(parts)
-        if len(indexes) > 1 or not shared:
-            with_asserts = [
-                position for position in indexes if shared or self._samples[position].data.get("assert")
-            ]
-            indexes = self._narrowed(with_asserts, narrowing) if narrowing else ()
+        indexes: Sequence[int] = ()
+        most = -1  # of the variables of a test, the more the better
+        for names, by_values in self._by_names.items():
+            if len(names.of_test) < most or not names.fit(parts):
+                continue
+            if here := by_values.get(tuple(parts[name] for name in names.of_test)):
+                indexes = [*indexes, *here] if len(names.of_test) == most else here
+                most = len(names.of_test)
+        if len(indexes) > 1 or not most:
+            asserting = [index for index in indexes if most or self._samples[index].data.get("assert")]
+            indexes = self._narrowed(asserting, narrowing) if narrowing else ()
         return self._first(indexes)
 
     @cached_property
-    def _added(self) -> _Added:
-        added = _Added()
+    def _by_names(self) -> Mapping[_Names, Mapping[tuple[str, ...], Sequence[int]]]:
+        """The tests by the names of their variables and then by the digests of their values."""
+        by_names: dict[_Names, dict[tuple[str, ...], list[int]]] = {}
         for index, sample in enumerate(self._samples):
             for variables in tests_of(sample):
-                added.put(index, variables)
-        return added
+                for parts in (parts_of(known(own)) for own in spelled(variables.of_test)):
+                    names = _Names(tuple(sorted(parts)), frozenset(variables.shared))
+                    values = tuple(parts[name] for name in names.of_test)
+                    indexes = by_names.setdefault(names, {}).setdefault(values, [])
+                    if index not in indexes[-1:]:
+                        indexes.append(index)
+        return by_names
 
 
 def _values(sample: Sample, path: DataPath) -> Iterator[Plain]:
@@ -211,39 +216,6 @@ class _Names(NamedTuple):
         ]
         fresh = [order[name] for name in self.of_test if name not in self.shared]
         return max(added, default=-1) < min(fresh, default=len(order))
-
-
-@dataclass(frozen=True, slots=True)
-class _Added:
-    """The tests of a deck, each by the names of its variables and then by the digests of their values."""
-
-    _indexes: dict[_Names, dict[tuple[str, ...], list[int]]] = field(default_factory=dict)
-
-    def put(self, index: int, variables: Variables) -> None:
-        """Put in a test of a sample."""
-        for parts in (parts_of(known(own)) for own in spelled(variables.of_test)):
-            names = _Names(tuple(sorted(parts)), frozenset(variables.shared))
-            indexes = self._indexes.setdefault(names, {}).setdefault(
-                tuple(parts[name] for name in names.of_test), []
-            )
-            if index not in indexes[-1:]:
-                indexes.append(index)
-
-    def holding(self, parts: Mapping[str, str]) -> tuple[Sequence[int], int]:
-        """Return the samples with the greatest number of the variables of a row, and that number.
-
-        Args:
-            parts: the digests of the variables of the row by their names, in its order.
-        """
-        indexes: list[int] = []
-        most = -1
-        for names, by_values in self._indexes.items():
-            if len(names.of_test) < most or not names.fit(parts):
-                continue
-            if here := by_values.get(tuple(parts[name] for name in names.of_test)):
-                indexes = [*indexes, *here] if len(names.of_test) == most else here
-                most = len(names.of_test)
-        return indexes, most
 
 
 JOINING = Joining(ByVariables)
