@@ -14,25 +14,16 @@ from typing import Any
 from sampleui.errors import ResultsError
 from sampleui.integrations.entry import IndexEntry
 from sampleui.integrations.foreign_code import ForeignError, each, run
-from sampleui.integrations.integration import PARTS, Integration, Spellings
+from sampleui.integrations.integration import PARTS, Integration, Spellings, none, nothing
 from sampleui.review.record import ParsedRow
 from sampleui.sample.dialects.dialect import Dialect
 
-
-def _nothing(*_: object) -> None:
-    return None
-
-
-def _none(*_: object) -> tuple[()]:
-    return ()
-
-
 _USUAL: Mapping[str, Callable[..., Any]] = {
-    "claims": _nothing,
+    "claims": nothing,
     "parse": lambda _: ParsedRow(),
-    "find": _nothing,
-    "rules": _none,
-    "plain": _nothing,
+    "find": nothing,
+    "rules": none,
+    "plain": nothing,
 }
 """What holds without a function that the contract has no default for; without any other, there is an error."""
 
@@ -50,7 +41,7 @@ def guarded(constant: Callable[[str], Any], entry: IndexEntry, warn: Callable[[s
     """
     door = _Door(warn)
     # It gives the same each time, and is asked for each sample of a deck.
-    return Integration(cache(lambda name: door.function(name, partial(_ask, constant, name, entry), _nothing)()))
+    return Integration(cache(lambda name: door.function(name, partial(_ask, constant, name, entry), nothing)()))
 
 
 def _ask(constant: Callable[[str], Any], name: str, entry: IndexEntry) -> Any:

@@ -50,15 +50,16 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-def _nothing(*_: object) -> None:
-    return None
+def nothing(*_: object) -> None:
+    """Return nothing, whatever is asked."""
 
 
 def _no(*_: object) -> bool:
     return False
 
 
-def _none(*_: object) -> tuple[()]:
+def none(*_: object) -> tuple[()]:
+    """Return none, whatever is asked."""
     return ()
 
 
@@ -88,7 +89,7 @@ class Spellings(NamedTuple):
     dialects: Sequence[Dialect] = ()
     uncounted: Callable[[Table], frozenset[str]] = lambda _: frozenset()
     rows: Rows | None = None
-    updated: Callable[[Table], Updated | None] = _nothing
+    updated: Callable[[Table], Updated | None] = nothing
 
 
 class Checks(NamedTuple):
@@ -109,9 +110,9 @@ class Checks(NamedTuple):
 
     rules: Mapping[str, Rule] = MappingProxyType({})
     plain: Mapping[str, ValueTest] = MappingProxyType({})
-    shapes: Callable[[], Shapes | None] = _nothing
+    shapes: Callable[[], Shapes | None] = nothing
     skeletons: Callable[[], Starts] = dict
-    of_file: Callable[[Document, Path], Iterable[Finding]] = _none
+    of_file: Callable[[Document, Path], Iterable[Finding]] = none
     as_read: Callable[[Finding, Table, bool], Finding] = _same
 
 
@@ -163,9 +164,9 @@ class References(NamedTuple):
     """
 
     resolve: Callable[[Sample], Sample] = _same
-    source_of: Callable[[Sample, DataPath], ValuePlace | None] = _nothing
-    detach: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = _nothing
-    with_made_samples: Callable[[Document], Document | None] = _nothing
+    source_of: Callable[[Sample, DataPath], ValuePlace | None] = nothing
+    detach: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = nothing
+    with_made_samples: Callable[[Document], Document | None] = nothing
     meant: Callable[[Sample], Sample] = _same
 
 
@@ -195,14 +196,14 @@ class Prompts(NamedTuple):
             file is not read.
     """
 
-    templated: Callable[[Sample, Library], Sequence[Templated]] = _none
-    examples: Callable[[Sample], Iterable[Example]] = _none
-    attaching: Callable[[Sample], Attaching | None] = _nothing
-    media: Callable[[Sample], Iterable[tuple[DataPath, str]]] = _none
+    templated: Callable[[Sample, Library], Sequence[Templated]] = none
+    examples: Callable[[Sample], Iterable[Example]] = none
+    attaching: Callable[[Sample], Attaching | None] = nothing
+    media: Callable[[Sample], Iterable[tuple[DataPath, str]]] = none
     render_as: Callable[[str, Sample, Library, str | None], Rendered] = _unknown_style
     request: Callable[[Sent, str], list[Table]] = lambda sent, _: [*sent.chat]
     as_recorded: Callable[[str], Plain] = _same
-    default_test: Callable[[str, Library], Table | None] = _nothing
+    default_test: Callable[[str, Library], Table | None] = nothing
 
 
 class Grading(NamedTuple):
@@ -224,13 +225,13 @@ class Grading(NamedTuple):
             nobody can know; None if what it was expected to be tells.
     """
 
-    grade: Callable[[Record, Sample, str | None, float], tuple[Graded, ...]] = _none
+    grade: Callable[[Record, Sample, str | None, float], tuple[Graded, ...]] = none
     nests_members: bool = False
-    score: Callable[[Record, RecordTrace, Sequence[Graded]], float | None] = _nothing
+    score: Callable[[Record, RecordTrace, Sequence[Graded]], float | None] = nothing
     grades_record: Callable[[Record], bool] = _no
     recorded_outcomes: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = lambda *_: {}
-    failed_by: Callable[[Record, Sample], Sequence[DataPath] | None] = _nothing
-    expects_otherwise: Callable[[Record, Sample], bool | None] = _nothing
+    failed_by: Callable[[Record, Sample], Sequence[DataPath] | None] = nothing
+    expects_otherwise: Callable[[Record, Sample], bool | None] = nothing
 
 
 class ReadingResults(NamedTuple):
@@ -254,13 +255,13 @@ class ReadingResults(NamedTuple):
     """
 
     adapters: Sequence[Adapter] = ()
-    find_rows: Callable[[Table], Iterable[tuple[tuple[str, ...], Table]]] = _none
-    open_log: Callable[[Path, bytes], ResultSource | None] = _nothing
-    open_folder: Callable[[Path], ResultSource | None] = _nothing
+    find_rows: Callable[[Table], Iterable[tuple[tuple[str, ...], Table]]] = none
+    open_log: Callable[[Path, bytes], ResultSource | None] = nothing
+    open_folder: Callable[[Path], ResultSource | None] = nothing
     describe_folder: Callable[[Path], str] = _no_words
     evaluation: Callable[[Path, bytes], str] = _no_words
     describe_summary: Callable[[Table, Path], str] = _no_words
-    repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
+    repeated_sample: Callable[[Table], tuple[Table, str] | None] = nothing
     hands_back: Callable[[], HandsBack] | None = None
     score_edits: Callable[[Record, Decision], Iterator[Table]] | None = None
     edited_copy: Callable[[], EditedCopy] | None = None
@@ -330,10 +331,10 @@ class RunFiles(NamedTuple):
     """
 
     add_grading: Callable[[Table, Path], Table] = _same
-    hydrate: Callable[[Table, Path, Sharing], Hydrated | None] = _nothing
-    split_attempts: Callable[[Table, Path], tuple[Table, ...]] = _none
-    artifact_path: Callable[[Table], str | None] = _nothing
-    sample_as_run: Callable[[Record, Path, Sample | None], AsRun | None] = _nothing
+    hydrate: Callable[[Table, Path, Sharing], Hydrated | None] = nothing
+    split_attempts: Callable[[Table, Path], tuple[Table, ...]] = none
+    artifact_path: Callable[[Table], str | None] = nothing
+    sample_as_run: Callable[[Record, Path, Sample | None], AsRun | None] = nothing
 
 
 class Transcripts(NamedTuple):
@@ -345,8 +346,8 @@ class Transcripts(NamedTuple):
             transcript in JSON Lines; None for a record of results.
     """
 
-    read_record: Callable[[Plain], Table | None] = _nothing
-    record_of_line: Callable[[Table], tuple[Plain, ...] | None] = _nothing
+    read_record: Callable[[Plain], Table | None] = nothing
+    record_of_line: Callable[[Table], tuple[Plain, ...] | None] = nothing
 
 
 class Trajectories(NamedTuple):
@@ -365,8 +366,8 @@ class Trajectories(NamedTuple):
     judged_run: Callable[[Table, RecordTrace], bool] = _no
     why_ungraded: Callable[[Table], str] = _no_words
     declared_checks: Callable[[Table, Table], Iterator[Plain]] | None = None
-    calls: Callable[[RecordTrace], Sequence[TimelineRow]] = _none
-    check: Callable[[Table, Sequence[TimelineRow], bool], TrajectoryResult | None] = _nothing
+    calls: Callable[[RecordTrace], Sequence[TimelineRow]] = none
+    check: Callable[[Table, Sequence[TimelineRow], bool], TrajectoryResult | None] = nothing
 
 
 class Reruns(NamedTuple):
@@ -388,10 +389,10 @@ class Reruns(NamedTuple):
     """
 
     plan: Callable[[Request], Iterable[ProgramCall | RerunRefused]] | None = None
-    answers: Callable[[Path], Sequence[Path]] = _none
+    answers: Callable[[Path], Sequence[Path]] = none
     key: Callable[[Record], str] = _no_words
-    finished: Callable[[str], int | None] = _nothing
-    along: Callable[[Path], Sequence[Path]] = _none
+    finished: Callable[[str], int | None] = nothing
+    along: Callable[[Path], Sequence[Path]] = none
     grade: Callable[[Request], Iterable[ProgramCall | RerunRefused]] | None = None
     graded_key: Callable[[Record], str] | None = None
 
@@ -403,7 +404,7 @@ class Integration:
         constant: returns a constant by its name, imported now if it was not before; None where the tool has none.
     """
 
-    def __init__(self, constant: Callable[[str], Any] = _nothing) -> None:
+    def __init__(self, constant: Callable[[str], Any] = nothing) -> None:
         self._constant = constant
 
     def _part(self, usual: _T, name: str) -> _T:

@@ -89,8 +89,10 @@ class Filling:
 
     def text(self, template: str) -> str:
         """Return a template with its variables filled in; one that Nunjucks refuses or that has blocks as it is."""
-        if self.keeps_partial and _PARTIAL.search(template) and not _has_raw(template):
-            return template
+        if self.keeps_partial and _PARTIAL.search(template):
+            raw = _RAW_BEGINS.search(template)
+            if raw is None or _RAW_ENDS.search(template, raw.end()) is None:  # nothing is a tag in a raw block
+                return template
         filled: list[str] = []
         position, trims, size = 0, False, 0
         try:
@@ -224,7 +226,7 @@ class Filling:
             return ""
         if asked.how == "called":
             return f"{'.'.join(asked.path)} is nothing that can be called"
-        kind = _kind(value)
+        kind = kind_of(value)
         return f"nothing can be looked for in what is {kind}" if kind in _HOLDS_NOTHING else ""
 
     def _through(self, value: Held, filters: Sequence[Node], *, certain: bool) -> Held:
@@ -237,7 +239,7 @@ class Filling:
             if safe and name not in AFTER_SAFE:
                 raise UncertainFilterError
             arguments = [*map(_literal, written)]
-            if certain and not safe and (fault := filter_fault(name, _kind(value), len(arguments))):
+            if certain and not safe and (fault := filter_fault(name, kind_of(value), len(arguments))):
                 raise UncertainFilterError(f"{fault}, {REFUSED}")
             if name not in _FILTERS:
                 raise UncertainFilterError
@@ -248,18 +250,6 @@ class Filling:
     def _left(self, tag: str, why: str) -> str:
         self.notes.append(f"{tag} is left as written: {why}")
         return tag
-
-
-def _has_raw(template: str) -> bool:
-    """Tell whether a template has a raw block, in which nothing is a tag."""
-    begins = _RAW_BEGINS.search(template)
-    return begins is not None and _RAW_ENDS.search(template, begins.end()) is not None
-
-
-def _kind(value: Held) -> str:
-    """Return what kind of value one is to a filter."""
-    missing = isinstance(value, Missing)
-    return kind_of(None if isinstance(value, Missing) else value, missing)
 
 
 def _between(text: str, from_start: bool, from_end: bool) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain
 from sampleui.integrations.nunjucks_syntax import Node
 from sampleui.text.confined import SCHEME
 
@@ -61,15 +60,19 @@ class ValueUse(NamedTuple):
     path: list[str]
 
 
-def kind_of(value: Plain, missing: bool) -> str:
-    """Return what kind of value one is; "" for a text that names a file, which may hold anything."""
-    if missing or value is None:
-        return "missing" if missing else "null"
-    if isinstance(value, bool):
-        return str(value).lower()
+def kind_of(value: object) -> str:
+    """Return what kind of value one is, `missing` for one that is none; "" for a text that names a file."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
     if isinstance(value, str):
         return "" if value.startswith(SCHEME) else "a text"
-    return "a table" if isinstance(value, dict) else "a list" if isinstance(value, list) else "a number"
+    kinds: tuple[tuple[type, str], ...] = (
+        (dict, "a table"),
+        (list, "a list"),
+        (int, "a number"),
+        (float, "a number"),
+    )
+    return next((kind for of, kind in kinds if isinstance(value, of)), "missing")
 
 
 def filter_fault(name: str, kind: str, arguments: int) -> str:

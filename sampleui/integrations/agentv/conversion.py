@@ -5,6 +5,7 @@ from __future__ import annotations
 from sampleui.formats.data import DataPath, Plain, Table, without_value_at
 from sampleui.integrations.agentv.fields import CRITERIA
 from sampleui.integrations.integration import Converting
+from sampleui.prompt.templates import is_conversation
 from sampleui.review.samples.expectation import Setting, last_answer, said_at
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import Case, WrittenSample, single_answer, taken_messages
@@ -94,17 +95,11 @@ def to_messages(case: Case, head: Table, dialect: Dialect) -> WrittenSample:
     if not isinstance(answer, list | dict):
         written: list[Plain] = [{"role": "assistant", "content": json_text(answer)}]
         return WrittenSample({**data, listed: written}, notes=("expected: written as text",))
-    if not isinstance(answer, list) or not _are_messages(answer):
+    if not isinstance(answer, list) or not is_conversation(answer):
         return WrittenSample({**data, single: answer})
     converted = conversation_for(answer, dialect)
     notes = (note for note in converted.notes if _UNSENT not in note)  # what is expected is not sent in any case
     return WrittenSample({**data, listed: converted.messages}, notes=tuple(f"expected {note}" for note in notes))
-
-
-def _are_messages(value: Plain) -> bool:
-    return (
-        isinstance(value, list) and bool(value) and all(isinstance(item, dict) and "role" in item for item in value)
-    )
 
 
 CONVERSION = Converting(
