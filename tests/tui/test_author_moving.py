@@ -8,7 +8,8 @@ from sampleui.settings.options import Settings
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import ScreenKind, key_label
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.screens.command_boxes import SYNONYMS, Entries
+from sampleui.tui.screens.command_boxes import SYNONYMS
+from sampleui.tui.widgets.virtual_list import RowList
 
 from .driver import DECKS, Driver, drawn_lines, opened
 
@@ -165,7 +166,7 @@ async def test_question_mark_lists_every_command_with_its_keys(hello):
     async with opened(hello) as app:
         await app.press("?")
         await app.dialog()
-        listed = app.app.screen.query_one(Entries)
+        listed = app.app.screen.query_one(RowList)
         text = "\n".join(row_text(listed.row(index, 300)) for index in range(listed.count()))
         for command in AUTHOR:
             if command.id not in ("app.help", "app.palette"):

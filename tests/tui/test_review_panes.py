@@ -14,8 +14,9 @@ from sampleui.tui.commands import Keymap
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.actions import REVIEW
 from sampleui.tui.review.boxes import ReportScreen
-from sampleui.tui.screens.command_boxes import CommandList, Entries
+from sampleui.tui.screens.command_boxes import CommandList
 from sampleui.tui.screens.dialogs import Pick
+from sampleui.tui.widgets.virtual_list import RowList
 
 from .driver import ROOT, drawn_lines, shown_widgets, unwrapped
 from .review_driver import RESULTS, reviewing, write_results
@@ -157,7 +158,7 @@ async def test_a_search_looks_into_all_texts_and_loses_what_is_decided(results):
     async with reviewing(results, everything=True) as app:
         await app.press("question_mark")
         await app.over(CommandList)
-        listed = app.app.screen.query_one(Entries)
+        listed = app.app.screen.query_one(RowList)
         rows = "\n".join("".join(text for _, text in listed.row(index, 300)) for index in range(listed.count()))
         for said in ("Undo", "Record skip: not decided", "Go to the next failure"):
             assert said in rows, "the help lists every command"

@@ -26,7 +26,7 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.code import code_rows, diff_rows
 from sampleui.tui.drawing.message_rows import message_rows
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
-from sampleui.tui.screens.dialogs import Pick, PickRows, Scrolled
+from sampleui.tui.screens.dialogs import Pick, Scrolled
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING
 
@@ -151,24 +151,6 @@ def _difference(source: DeckFile) -> str:
     return "".join(unified_diff(old, new, str(source.path), "mine"))
 
 
-class FieldChoices(PickRows):
-    """Rows of a name, a type and a line of help."""
-
-    offers: Mapping[str, Offer] = {}
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a field."""
-        item, offers = self.offers[self.names[index]], self.offers.values()
-        # As wide as the longest: two names may differ in their ends alone.
-        wide = min(max(cell_len(visible(each.name)) for each in offers), width // 2)
-        typed = min(max(cell_len(each.words) for each in offers), width // 3)
-        return (
-            ("text", f" {_padded(visible(item.name), wide)}  "),
-            ("accent", f"{_padded(item.words, typed)}  "),
-            ("muted", fitted(visible(item.help), max(width - wide - typed - 5, 0))),
-        )
-
-
 def _padded(text: str, cells: int) -> str:
     shown = fitted(text, cells)
     return shown + " " * (cells - cell_len(shown))
@@ -182,15 +164,26 @@ class FieldPick(Pick):
         self._offered = offered
         self._around = around
         self._inside = inside
-        self._fields = FieldChoices()
-        self._list = self._fields
+        self._fitting: Mapping[str, Offer] = {}
         self._names = self.narrowed("")
 
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the names of the fields that match what was typed."""
         offers = narrowed(self._offered, typed.strip(), self._around, inside=self._inside)
-        self._fields.offers = {item.name: item for item in offers}
-        return list(self._fields.offers)
+        self._fitting = {item.name: item for item in offers}
+        return list(self._fitting)
+
+    def row(self, name: str, width: int) -> Row:
+        """Return a field: its name, its type and a line of help."""
+        item, offers = self._fitting[name], self._fitting.values()
+        # As wide as the longest: two names may differ in their ends alone.
+        wide = min(max(cell_len(visible(each.name)) for each in offers), width // 2)
+        typed = min(max(cell_len(each.words) for each in offers), width // 3)
+        return (
+            ("text", f" {_padded(visible(item.name), wide)}  "),
+            ("accent", f"{_padded(item.words, typed)}  "),
+            ("muted", fitted(visible(item.help), max(width - wide - typed - 5, 0))),
+        )
 
 
 class KindPick(Pick):
@@ -235,22 +228,6 @@ class PasteView(Scrolled[bool]):
         return rows + (code_rows(json_text(self._pasted.fields), "json", width) if self._pasted.fields else [])
 
 
-class SampleChoices(PickRows):
-    """Rows of a number, an id and the first words; only those in view are read."""
-
-    def __init__(self, samples: Sequence[Sample]) -> None:
-        super().__init__()
-        self._samples = samples
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a sample."""
-        number = self.names[index]
-        sample = self._samples[int(number) - 1]
-        name = without_middle(one_line(sample.id, 200), width // 2)
-        words = fitted(one_line(title(sample)), max(width - cell_len(name) - 9, 0))
-        return (("faint", f" {number:>4}  "), ("text", f"{name}  "), ("muted", words))
-
-
 class SamplePick(Pick):
     """Samples by their number, their id, or letters of it. Answers with the number, or with what was typed."""
 
@@ -264,7 +241,13 @@ class SamplePick(Pick):
         numbers = [*map(str, range(1, len(samples) + 1))]
         super().__init__(f"Go to a sample: 1 to {len(samples)}, or an id", numbers, first=index, free=True)
         self._samples = samples
-        self._list = SampleChoices(samples)
+
+    def row(self, name: str, width: int) -> Row:
+        """Return a sample: its number, its id and its first words."""
+        sample = self._samples[int(name) - 1]
+        shown = without_middle(one_line(sample.id, 200), width // 2)
+        words = fitted(one_line(title(sample)), max(width - cell_len(shown) - 9, 0))
+        return (("faint", f" {name:>4}  "), ("text", f"{shown}  "), ("muted", words))
 
     @cached_property
     def _ids(self) -> list[str]:

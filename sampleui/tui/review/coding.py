@@ -19,10 +19,9 @@ from sampleui.tui.commands import Hint, key_named
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.draws import SAMPLED
 from sampleui.tui.review.passing.session import MAX_CODES, begun, codes_words, opened, unfinished
-from sampleui.tui.review.widgets import RowList
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.dialogs import STEPS, Overlay
-from sampleui.tui.widgets.virtual_list import Marked
+from sampleui.tui.widgets.virtual_list import Marked, RowList
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen

@@ -22,13 +22,12 @@ from sampleui.tui.review.deciding import answered_words, take_seen
 from sampleui.tui.review.rows.scores import proposal_words
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.session_verdicts import answer, put_under, taken_words, undo_verdicts, undo_words
-from sampleui.tui.review.widgets import RowList
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import TextView
-from sampleui.tui.widgets.virtual_list import Marked, MarkStep
+from sampleui.tui.widgets.virtual_list import Marked, MarkStep, RowList
 
 
 class ListedNote(NamedTuple):

@@ -40,7 +40,6 @@ from sampleui.tui.review.widgets import (
     AnswerPane,
     IndexBar,
     ProposalBar,
-    RowList,
     ScoreView,
     VerdictBar,
 )
@@ -48,7 +47,7 @@ from sampleui.tui.screens.base import CommandScreen, in_background
 from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, put_away, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
-from sampleui.tui.widgets.virtual_list import Marked, MarkStep, VirtualList
+from sampleui.tui.widgets.virtual_list import Marked, MarkStep, RowList, VirtualList
 
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.geometry import Size
@@ -22,36 +22,9 @@ from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.bars import LineBar, Painted, caption
 from sampleui.tui.widgets.text_view import NOMINAL, TabbedText, TextView
-from sampleui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
     from sampleui.tui.drawing.two_texts import TextDifference
-
-
-_Item = TypeVar("_Item")
-
-
-class RowList(VirtualList, Generic[_Item]):
-    """A list of items, of which only those in view are made to rows. Its scope is its id."""
-
-    def __init__(self, scope: str) -> None:
-        super().__init__(id=scope)
-        self.scope = scope
-        self.items: Sequence[_Item] = ()
-        self._make: Callable[[_Item, int], Row] = lambda _item, _width: ()
-
-    def show(self, items: Sequence[_Item], make: Callable[[_Item, int], Row], cursor: int | None) -> None:
-        """Show items, each as `make` draws it in a width; the cursor stays where None is given."""
-        self.items, self._make = items, make
-        self.reload(cursor)
-
-    def count(self) -> int:
-        """Return the number of items."""
-        return len(self.items)
-
-    def row(self, index: int, width: int) -> Row:
-        """Return an item."""
-        return self._make(self.items[index], width)
 
 
 class ScoreView(TextView):

@@ -14,7 +14,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, TYPING, Command, Hint, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread
-from sampleui.tui.screens.dialogs import Pick, PickRows
+from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.widgets.bars import PLAIN
 
 SYNONYMS: Mapping[str, str] = {
@@ -154,35 +154,6 @@ _TITLE = 19
 """Cells for the keys and the title of a row."""
 
 
-class Entries(PickRows):
-    """Commands by their ids: keys, title, and what each does or why it cannot act."""
-
-    def __init__(
-        self, commands: Mapping[str, Command[Any]], keymap: Keymap[Any], scope: str, why: Mapping[str, str]
-    ) -> None:
-        super().__init__()
-        self._commands = commands
-        self._keymap = keymap
-        self._scope = scope
-        self._why = why
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a command, grey if it cannot act."""
-        command = self._commands[self.names[index]]
-        keys = fitted(" ".join(map(key_label, self._keymap.keys(command))), _MAX_KEYS)
-        why = self._why[command.id]
-        where = _WHERE.get(min(command.scopes, default=""), "") if len(command.scopes) == 1 else ""
-        right = [("faint", where)] if where and self._scope not in command.scopes else []
-        left = [
-            ("faint" if why else "accent-bold", f"{keys:>{_MAX_KEYS}}  "),
-            ("faint" if why else "text", f"{command.title:<{_TITLE}} "),
-            ("faint" if why else "muted", f"– {one_line(why)}" if why else command.help),
-        ]
-        if self.is_plain:
-            return tuple(left[:2])  # the line below tells the rest
-        return spread(left, right, width)
-
-
 class CommandList(Pick):
     """All commands, the twenty first. Answers with the id of the one to run.
 
@@ -192,7 +163,7 @@ class CommandList(Pick):
     DEFAULT_CSS = """
     CommandList {
         & > .box { width: 150; max-width: 96%; height: auto; max-height: 100%; padding: 0 1; }
-        & PickRows { max-height: 100%; margin-top: 0; }
+        & RowList { max-height: 100%; margin-top: 0; }
         & .help { height: 2; margin-top: 1; color: $text-muted; }
         &.low {
             align: center top;
@@ -202,6 +173,8 @@ class CommandList(Pick):
     }
     """
     hints = (Hint("enter", "Run"), *Pick.hints[1:3], Hint("escape", "Close"))
+
+    placeholder = "type a word, or a key; enter runs what the cursor is on"
 
     _AROUND, _AROUND_LOW = 11, 4
     """Lines of the screen that the list does not get: frame, field, help and footer; in a low terminal no help."""
@@ -215,11 +188,9 @@ class CommandList(Pick):
         super().__init__("Keys and commands", [*self._commands])
         self._keymap = keymap
         self._why = why
+        self._scope = scope
         self._low = False
-        self._list = Entries(self._commands, keymap, scope, why)
         self._told = Static(classes="help")
-
-    placeholder = "type a word, or a key; enter runs what the cursor is on"
 
     def body(self) -> ComposeResult:
         """Yield the field, the list, and the whole help of the command with the cursor."""
@@ -236,6 +207,21 @@ class CommandList(Pick):
         ]
         least = min(max(score for score, _ in scored), _IN_HELP)
         return [name for score, name in sorted(scored, key=lambda item: -item[0]) if score and score >= least]
+
+    def row(self, name: str, width: int) -> Row:
+        """Return a command: keys, title, and what it does or why it cannot act; grey if it cannot."""
+        command, why = self._commands[name], self._why[name]
+        keys = fitted(" ".join(map(key_label, self._keymap.keys(command))), _MAX_KEYS)
+        where = _WHERE.get(min(command.scopes, default=""), "") if len(command.scopes) == 1 else ""
+        right = [("faint", where)] if where and self._scope not in command.scopes else []
+        left = [
+            ("faint" if why else "accent-bold", f"{keys:>{_MAX_KEYS}}  "),
+            ("faint" if why else "text", f"{command.title:<{_TITLE}} "),
+            ("faint" if why else "muted", f"– {one_line(why)}" if why else command.help),
+        ]
+        if self.app.has_class(PLAIN):
+            return tuple(left[:2])  # the line below tells the rest
+        return spread(left, right, width)
 
     def rows_for(self, count: int) -> int:
         """Return as many lines as the screen has beside the rest of the box: enough for twenty, if it can be."""

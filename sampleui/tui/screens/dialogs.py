@@ -29,7 +29,7 @@ from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.bars import PLAIN, KeyBar, MessageLine
 from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
-from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
+from sampleui.tui.widgets.virtual_list import CURSOR_MARK, RowList, VirtualList
 
 
 class Footer(Container):
@@ -283,45 +283,6 @@ class Confirm(Overlay[str]):
             self.dismiss(self._keys[rows.index(event.widget)])
 
 
-class PickRows(VirtualList):
-    """The rows of a pick list.
-
-    Attributes:
-        new: the name among them that is none of the choices but what is typed; empty for none.
-        purposes: what those are for of which that is known.
-    """
-
-    tells_place = True
-    names: Sequence[str] = ()
-    new: str = ""
-    purposes: Mapping[str, str] = {}
-    _shown: tuple[int, Mapping[str, str]] = 0, {}
-
-    def show(self, names: Sequence[str]) -> None:
-        """Show other names, the cursor on the first."""
-        self.names = names
-        self._shown = 0, {}
-        self.reload(0)
-
-    def count(self) -> int:
-        """Return how many there are."""
-        return len(self.names)
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a name, shortened where there is no room so that it differs from the others."""
-        if self._shown[0] != width:
-            self._shown = width, apart(map(visible, self.names), max(width - 1, 1))
-        name = self.names[index]
-        shown = ("text", f" {self._shown[1][visible(name)]}")
-        if purpose := self.purposes.get(name):
-            wide = max(map(cell_len, self.purposes))
-            return (
-                ("text", f"{shown[1]:<{wide + 1}}"),
-                ("muted", fitted(f"  {purpose}", max(width - wide - 1, 0))),
-            )
-        return (shown, ("muted", "  as typed")) if self.new and self.names[index] == self.new else (shown,)
-
-
 _AROUND_ROWS, _WIDEST, _MEASURED = 10, 150, 500
 """Cells of a list's box beside its names, the most that it has by itself, and how many names are measured."""
 
@@ -378,7 +339,7 @@ class Pick(Overlay[str]):
     """
 
     DEFAULT_CSS = """
-    Pick PickRows { max-height: 14; margin-top: 1; }
+    Pick RowList { max-height: 14; margin-top: 1; }
     """
     hints: ClassVar[Sequence[Hint]] = (
         Hint("enter", "Choose"),
@@ -407,8 +368,10 @@ class Pick(Overlay[str]):
         self._free = free or texts
         self._texts = texts
         self._most = 0
-        self._list: PickRows = PickRows()
-        self._list.purposes = names if isinstance(names, Mapping) else {}
+        self._list = RowList[str]("choices", tells_place=True)
+        self._purposes: Mapping[str, str] = names if isinstance(names, Mapping) else {}
+        self._typed = ""
+        self._shortened: tuple[int, Mapping[str, str]] = 0, {}
 
     def body(self) -> ComposeResult:
         """Yield the field and the list."""
@@ -420,7 +383,7 @@ class Pick(Overlay[str]):
     def on_mount(self) -> None:
         """Show every name, in a box as wide as they are where there is room."""
         wide = max((cell_len(visible(name)) for name in self._names[:_MEASURED]), default=0)
-        wide += max(map(cell_len, self._list.purposes.values()), default=0) + 2
+        wide += max(map(cell_len, self._purposes.values()), default=0) + 2
         self.frame.styles.min_width = min(wide + _AROUND_ROWS, _WIDEST)
         self._most = len(self._names) + 2 * self._free  # with what is typed
         self.show(self._names)
@@ -434,8 +397,18 @@ class Pick(Overlay[str]):
         """Return the names that hold what was typed, and last what was typed if that may be the answer."""
         found = [name for name in self._names if self.fits(name, typed)]
         text = typed.strip()
-        self._list.new = text if self._free and text not in found else ""
-        return [*found, self._list.new] if self._list.new else found
+        self._typed = text if self._free and text not in found else ""
+        return [*found, self._typed] if self._typed else found
+
+    def row(self, name: str, width: int) -> Row:
+        """Return the row of a name, shortened where there is no room so that it differs from the others."""
+        if self._shortened[0] != width:
+            self._shortened = width, apart(map(visible, self._list.items), max(width - 1, 1))
+        shown = f" {self._shortened[1][visible(name)]}"
+        if purpose := self._purposes.get(name):
+            wide = max(map(cell_len, self._purposes))
+            return (("text", f"{shown:<{wide + 1}}"), ("muted", fitted(f"  {purpose}", max(width - wide - 1, 0))))
+        return (("text", shown), ("muted", "  as typed" if name == self._typed else ""))
 
     def rows_for(self, count: int) -> int:
         """Return how many lines the list gets for some names: for a screen reader the one with the cursor."""
@@ -445,7 +418,8 @@ class Pick(Overlay[str]):
         """Show other names. The list keeps its lines as it gets fewer, so that the field stands still."""
         self._most = max(self._most, len(names))
         self._list.styles.height = self.rows_for(self._most)
-        self._list.show(names)
+        self._shortened = 0, {}
+        self._list.show(names, self.row, 0)
         narrowed = bool(self.query_one(NarrowingInput).value)
         hints = [
             hint._replace(key=_WHILE_TYPING.get(hint.key, hint.key)) if narrowed else hint for hint in self.hints
@@ -456,7 +430,7 @@ class Pick(Overlay[str]):
     @property
     def picked(self) -> str:
         """The name with the cursor, empty for none."""
-        return self._list.names[self._list.cursor] if self._list.names else ""
+        return self._list.items[self._list.cursor] if self._list.items else ""
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show the names that match what was typed."""
@@ -467,7 +441,7 @@ class Pick(Overlay[str]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with the row that has the cursor, or with what was typed."""
         typed = event.value.strip()
-        if self._list.names:
+        if self._list.items:
             self.answer(self.picked)
         elif self._free and typed:
             self.dismiss(typed)

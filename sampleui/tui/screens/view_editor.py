@@ -21,7 +21,7 @@ from sampleui.tui.drawing.sections import Area, section_rows
 from sampleui.tui.screens.dialogs import Ask, TwoPanes
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import TextView, move_by_key
-from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.widgets.virtual_list import RowList
 
 _THIS_SESSION = "this session"
 _KIND = len("markdown") + 1
@@ -43,31 +43,21 @@ class EditedView(NamedTuple):
         return f"view.{name} is kept in {self.path}" if self.path else f"view.{name} holds for {_THIS_SESSION}"
 
 
-class _Fields(VirtualList):
-    """The fields of a view."""
-
-    fields: Sequence[ViewField] = ()
-
-    def count(self) -> int:
-        """Return how many there are."""
-        return len(self.fields)
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a field: whether it is shown, its path, how it is shown, and its heading."""
-        field = self.fields[index]
-        sign, style = ("  ", "muted") if field.hidden else ("✓ ", "text")
-        kind = "by value" if field.kind is None else str(field.kind)
-        room = max(width - len(sign) - _KIND - 1, 8)
-        name = fitted(one_line(field.path, 200), room)
-        heading = f"  {one_line(field.heading, 100)}" if field.heading else ""
-        rest = fitted(heading, max(room - len(name), 0))
-        return (
-            ("added", sign),
-            ("muted" if field.kind is None else "accent", kind.ljust(_KIND)),
-            ("text", " "),
-            (style, name),
-            ("muted", rest),
-        )
+def _field_row(field: ViewField, width: int) -> Row:
+    """Return a field: whether it is shown, its path, how it is shown, and its heading."""
+    sign, style = ("  ", "muted") if field.hidden else ("✓ ", "text")
+    kind = "by value" if field.kind is None else str(field.kind)
+    room = max(width - len(sign) - _KIND - 1, 8)
+    name = fitted(one_line(field.path, 200), room)
+    heading = f"  {one_line(field.heading, 100)}" if field.heading else ""
+    rest = fitted(heading, max(room - len(name), 0))
+    return (
+        ("added", sign),
+        ("muted" if field.kind is None else "accent", kind.ljust(_KIND)),
+        ("text", " "),
+        (style, name),
+        ("muted", rest),
+    )
 
 
 NO_FIELD = "there is no field here that a view could name"
@@ -86,7 +76,7 @@ class ViewEditor(TwoPanes[EditedView]):
 
     DEFAULT_CSS = """
     ViewEditor {
-        &.-wide _Fields { width: 2fr; }
+        &.-wide RowList { width: 2fr; }
         &.-wide TextView { width: 3fr; }
     }
     """
@@ -115,8 +105,8 @@ class ViewEditor(TwoPanes[EditedView]):
         self._called = name
         self._shown = shown
         self._keep = keep
-        self.fields = _Fields()
-        self.fields.fields = view
+        self.fields = RowList[ViewField]("fields")
+        self.fields.items = view
         self._others = others
         self.view = TextView()
         self.view.can_focus = False
@@ -136,7 +126,7 @@ class ViewEditor(TwoPanes[EditedView]):
 
     def take_key(self, event: events.Key) -> bool:
         """Change the field that has the cursor, move, scroll, or keep the view."""
-        index, fields = self.fields.cursor, self.fields.fields
+        index, fields = self.fields.cursor, self.fields.items
         field = fields[index]
         match event.character or event.key:
             case "J" | "K":
@@ -159,10 +149,10 @@ class ViewEditor(TwoPanes[EditedView]):
 
     def _headed(self, heading: str | None) -> None:
         if heading is not None:
-            self._change(self.fields.fields[self.fields.cursor]._replace(heading=heading.strip()))
+            self._change(self.fields.items[self.fields.cursor]._replace(heading=heading.strip()))
 
     def _move(self, by: int) -> None:
-        index, fields = self.fields.cursor, [*self.fields.fields]
+        index, fields = self.fields.cursor, [*self.fields.items]
         if 0 <= index + by < len(fields):
             fields.insert(index + by, fields.pop(index))
             self._show(fields, index + by)
@@ -170,14 +160,12 @@ class ViewEditor(TwoPanes[EditedView]):
             self.footer.message_line.say(f"– this is the {'last' if by > 0 else 'first'} field", "muted")
 
     def _change(self, field: ViewField) -> None:
-        fields = [*self.fields.fields]
+        fields = [*self.fields.items]
         fields[self.fields.cursor] = field
         self._show(fields, self.fields.cursor)
 
     def _show(self, fields: Sequence[ViewField] | None = None, cursor: int = 0) -> None:
-        if fields is not None:
-            self.fields.fields = fields
-        self.fields.reload(cursor)
+        self.fields.show(self.fields.items if fields is None else fields, _field_row, cursor)
         self.view.show(self._rows)
 
     def _rows(self, width: int) -> list[Row]:
@@ -186,7 +174,7 @@ class ViewEditor(TwoPanes[EditedView]):
 
     @property
     def _edited(self) -> View:
-        return tuple(field for field in self.fields.fields if field not in self._others)
+        return tuple(field for field in self.fields.items if field not in self._others)
 
     def _take(self, *, lasting: bool) -> None:
         view, path = self._edited, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from textual import events
 from textual.geometry import Size
@@ -54,7 +54,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
 
     cursor: reactive[int] = reactive(0, repaint=False)
     empty_hint: str = ""
-    tells_place: ClassVar[bool] = False
+    tells_place: bool = False
 
     def count(self) -> int:
         """Return the number of rows."""
@@ -156,6 +156,33 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         return self.has_focus or any(
             sibling.has_focus and getattr(sibling, "scope", "") == FILTER for sibling in self.siblings
         )
+
+
+_Item = TypeVar("_Item")
+
+
+class RowList(VirtualList, Generic[_Item]):
+    """A list of items, each made to a row by a function when it is in view. Its scope is its id."""
+
+    def __init__(self, scope: str, *, tells_place: bool = False) -> None:
+        super().__init__(id=scope)
+        self.scope = scope
+        self.tells_place = tells_place
+        self.items: Sequence[_Item] = ()
+        self._make: Callable[[_Item, int], Row] = lambda _item, _width: ()
+
+    def show(self, items: Sequence[_Item], make: Callable[[_Item, int], Row], cursor: int | None) -> None:
+        """Show items, each as `make` draws it in a width; the cursor stays where None is given."""
+        self.items, self._make = items, make
+        self.reload(cursor)
+
+    def count(self) -> int:
+        """Return the number of items."""
+        return len(self.items)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return an item."""
+        return self._make(self.items[index], width)
 
 
 MarkedPlace = TypeVar("MarkedPlace", bound=Hashable)
