@@ -30,7 +30,7 @@ from sampleui.text.limits import MAX_AGENT_FILES, MAX_RUN_DEPTH, MAX_RUN_FOLDERS
 from sampleui.text.wording import counted, first_words
 from sampleui.trace.events import parse_event
 from sampleui.trace.reading.messages import is_text, text_of
-from sampleui.trace.summary import summarize
+from sampleui.trace.summary import span_ms, summarize
 
 SUFFIXES = (".jsonl", ".ndjson")
 NOTES = "session_notes"
@@ -274,8 +274,8 @@ class Sessions(ResultSource):
         return self._read(path)
 
     def _brief(self, number: int, session: AgentSession) -> Table:
-        told = summarize([event for event in map(parse_event, session.events) if event is not None])
-        times = (time for event in session.events if isinstance(time := event.get("timestamp"), str))
+        events = [event for event in map(parse_event, session.events) if event is not None]
+        timed, told = [event for event in events if event.timestamp], summarize(events)
         named = session.id or self.files[number].stem
         # The last characters, since ids that begin with the time have the same beginning for a minute or more.
         short = "".join(filter(str.isalnum, named))[-_SHORT:]
@@ -287,8 +287,8 @@ class Sessions(ResultSource):
             "project": _project(session.facts.get("cwd")) or None,
             "calls": sum(told.tool_calls_by_name.values()),
             "failures": told.error_count + told.failed_calls,
-            "timestamp": min(times, default=None),  # moments of one form, so they sort
-            "duration_ms": told.duration_ms,
+            "timestamp": min((event.timestamp or "" for event in timed), default=None),  # of one form, so they sort
+            "duration_ms": span_ms(timed),
             "token_usage": None if told.tokens is None else told.tokens.to_data(),
             **session.facts,
         }

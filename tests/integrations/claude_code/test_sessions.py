@@ -376,6 +376,7 @@ def test_tokens_and_cost_are_what_the_program_says_at_the_end() -> None:
     printed = open_results(WRITTEN / "print-2.1.332.jsonl").indexed().record(0)
     assert printed.tokens is not None and (printed.tokens.input, printed.tokens.output) == (18975, 2625)
     assert open_results(WRITTEN / "2.1.332").indexed().record(0).cost_usd == pytest.approx(0.1036, abs=1e-4)
+    assert printed.latency_ms == 1998.0  # what ends a stream has no time of its own
 
 
 def test_a_failure_that_a_stream_tells_twice_is_one(tmp_path: Path) -> None:
