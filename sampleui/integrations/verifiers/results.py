@@ -27,11 +27,6 @@ from sampleui.trace.summary import moment_at
 _TOOL_KEYS = ("role", "content", "reasoning_content", "tool_calls", "tool_call_id", "name")
 
 
-def is_rollout(row: Table) -> bool:
-    """Tell whether a row is a trace or an episode."""
-    return isinstance(row.get("traces"), list) or isinstance(row.get("nodes"), list)
-
-
 def flat(row: Table) -> Table:
     """Return a trace or an episode as a row with `prompt`, `completion`, `reward`, `metrics`, `answer`, `error`."""
     traces = tables_in(row["traces"]) if "traces" in row else [row]
@@ -182,7 +177,7 @@ _ROLLOUT = keys(
 
 def prepare(row: Table) -> Table:
     """Take all other numbers of a rollout for metrics of its rubric."""
-    if is_rollout(row):
+    if isinstance(row.get("traces"), list) or isinstance(row.get("nodes"), list):
         return flat(row)
     known = _ROLLOUT | as_table(row.get("metrics")).keys()
     listed: list[Plain] = [

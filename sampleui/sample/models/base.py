@@ -12,6 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticCustomError
 
 from sampleui.formats.data import Plain
+from sampleui.sample.models.typed import TYPES
 
 Schema: TypeAlias = dict[str, Plain]
 AnyTable: TypeAlias = dict[str, object]
@@ -168,17 +169,13 @@ SegmentModel: TypeAlias = Annotated[
 ]
 
 
-_SHAPES: dict[str, type | tuple[type, ...]] = {"text": str, "number": (int, float), "list": list, "table": dict}
-
-
 def one_of(*kinds: str) -> Discriminator:
     """Return the discriminator of values of some kinds (`text`, `list`, …), which names them in its error."""
 
-    def shape(value: object) -> str | None:
-        return next((tag(kind) for kind in kinds if isinstance(value, _SHAPES[kind])), None)
+    def shape(value: Plain) -> str | None:
+        return next((tag(kind) for kind in kinds if TYPES[kind].test(value)), None)
 
-    words = {"text": "a string", "number": "a number", "list": "a list", "table": "a table"}
-    named = " or ".join(words[kind] for kind in kinds)
+    named = " or ".join(TYPES[kind].words for kind in kinds)
     return Discriminator(shape, custom_error_type="one_of", custom_error_message=f"must be {named}")
 
 
