@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.formats.data import Plain, Table, as_table
 from sampleui.garbage import collector_off
 from sampleui.integrations.entry import LogSigns
-from sampleui.integrations.integration import Hydrated, ReadingResults, RunFiles, Sharing
+from sampleui.integrations.integration import ReadingResults
 from sampleui.review.record import ParsedRow, hashed
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import ResultDialect, Spent
-from sampleui.review.results.sources import Lines, Malformed, ResultRow, ResultSource
+from sampleui.review.results.sources import NOTES, Lines, Malformed, ResultRow, ResultSource
 from sampleui.sample.dialects.dialect import DialectMark, paths
 from sampleui.text.confined import below, is_file, is_link, listed, read_whole, size_of, start_of
 from sampleui.text.limits import MAX_AGENT_FILES, MAX_RUN_DEPTH, MAX_RUN_FOLDERS, MAX_SESSION_BYTES
@@ -33,9 +33,6 @@ from sampleui.trace.reading.messages import is_text, text_of
 from sampleui.trace.summary import span_ms, summarize
 
 SUFFIXES = (".jsonl", ".ndjson")
-NOTES = "session_notes"
-"""The key of a row with what could not be read of its session, and what is left out of it, a line each."""
-
 _SHORT = 8
 
 
@@ -361,10 +358,6 @@ class SessionFiles(NamedTuple):
         adapter = table._replace(parse=lambda row: _with_told(table.parse(row), row))
         return ReadingResults((adapter,), open_log=self.open_log, open_folder=self.open_folder)
 
-    def run_files(self) -> RunFiles:
-        """Return how what could not be read of a session is told beside its record."""
-        return RunFiles(hydrate=_with_notes)
-
     def open_log(self, path: Path, head: bytes) -> Sessions | None:
         """Return the sessions in a file; None where it begins as none of them."""
         return Sessions((path,), self.mark, self.reader()) if self.signs.is_named_or_begins(path, head) else None
@@ -389,11 +382,6 @@ class SessionFiles(NamedTuple):
             return None
         notes = tuple(f"{counted(number, 'file')} left out: {reason}" for reason, number in left_out.items())
         return Sessions([path for *_, path in sorted(found)], self.mark, reader, notes)
-
-
-def _with_notes(row: Table, _folder: Path, _sharing: Sharing = Sharing.NOBODY) -> Hydrated | None:
-    rest = {key: value for key, value in row.items() if key != NOTES}
-    return Hydrated(rest, tuple(map(str, as_list(row.get(NOTES)))))
 
 
 def _lines_below(folder: Path, left_out: Counter[str]) -> Iterator[Path]:

@@ -13,5 +13,4 @@ ENTRY = IndexEntry(
     row_signs=(MARK,),
     log=SIGNS,
     opens_folders=True,
-    files=frozenset({MARK}),
 )

@@ -326,4 +326,3 @@ def _streams(lines: Sequence[Table], path: Path, notes: list[str]) -> Iterator[A
 
 FILES = SessionFiles("claude_code", "Claude Code", MARK, SIGNS, TranscriptReader)
 RESULTS = FILES.results()
-RUN_FILES = FILES.run_files()

@@ -14,5 +14,4 @@ ENTRY = IndexEntry(
     row_signs=(MARK,),
     log=SIGNS,
     opens_folders=True,
-    files=frozenset({MARK}),
 )

@@ -470,4 +470,3 @@ FILES = SessionFiles("codex", "Codex", MARK, SIGNS, RolloutReader)
 
 
 RESULTS = FILES.results()
-RUN_FILES = FILES.run_files()

@@ -18,5 +18,4 @@ ENTRY = IndexEntry(
     row_signs=("otlp id",),
     log=SIGNS,
     opens_folders=True,
-    files=frozenset({"otlp"}),
 )

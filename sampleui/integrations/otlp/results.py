@@ -7,10 +7,7 @@ are of any scale. Only a label that says pass or fail decides.
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from sampleui.formats.data import Table, as_table
-from sampleui.integrations.integration import Hydrated, ReadingResults, RunFiles, Sharing
+from sampleui.integrations.integration import ReadingResults
 from sampleui.integrations.otlp.source import open_file, open_folder
 from sampleui.integrations.otlp.tree import MARK
 from sampleui.review.results.adapters import adapter_by
@@ -47,14 +44,4 @@ SPANS = ResultDialect(
 )
 
 
-def _hydrated(row: Table, _folder: Path, _sharing: Sharing = Sharing.NOBODY) -> Hydrated | None:
-    """Return a row with what could not be told of its spans."""
-    left_out = as_table(row.get(MARK)).get("left_out")
-    if not isinstance(left_out, int) or not left_out:
-        return None
-    spans = "1 span is" if left_out == 1 else f"{left_out:,} spans are"
-    return Hydrated(row, (f"{spans} no agent's, model's or tool's, and left out",))
-
-
 RESULTS = ReadingResults((adapter_by(SPANS),), open_log=open_file, open_folder=open_folder)
-RUN_FILES = RunFiles(hydrate=_hydrated)

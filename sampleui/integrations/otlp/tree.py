@@ -21,6 +21,7 @@ from sampleui.formats.data import Plain, Table, as_table
 from sampleui.integrations.otlp import conventions
 from sampleui.integrations.otlp.conventions import SpanKind
 from sampleui.integrations.otlp.spans import Annotation, Event, TraceSpan, moment, nested, read
+from sampleui.review.results.sources import NOTES
 from sampleui.sample.message import behind_thinking, without_thinking
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import ABSENT, EventType, to_data
@@ -62,7 +63,11 @@ def row_of(record_id: str, joined: JoinedSpans) -> Table:
     said = [event.get("text") for event in events if "parent" not in event and _is_said(event)]
     returned = conventions.returned_by(joined.spans[joined.roots[-1]]) if joined.roots else None
     answer = next((text for text in reversed(said) if isinstance(text, str)), None) or _words(returned)
-    return {**brief_row(record_id, joined), "output": answer or "", "trace": [*events]}
+    row: Table = {**brief_row(record_id, joined), "output": answer or "", "trace": [*events]}
+    if joined.left_out:
+        spans = "1 span is" if joined.left_out == 1 else f"{joined.left_out:,} spans are"
+        row[NOTES] = [f"{spans} no agent's, model's or tool's, and left out"]
+    return row
 
 
 def brief_row(record_id: str, joined: JoinedSpans) -> Table:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sampleui.errors import ResultsError, results_errors
-from sampleui.formats.data import Table, deeper, tables_in, texts_in
+from sampleui.formats.data import Table, as_list, deeper, tables_in, texts_in
 from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
@@ -46,7 +46,7 @@ from sampleui.review.results.documents import lists_of, read_record_files, resul
 from sampleui.review.results.record_names import RecordNames, digest_of_copy
 from sampleui.review.results.rerun_files import KeptRerun, rerun_in
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import FILE, TOO_DEEP, Malformed, ResultRow, ResultSource
+from sampleui.review.results.sources import FILE, NOTES, TOO_DEEP, Malformed, ResultRow, ResultSource
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.message import behind_thinking
 from sampleui.settings.options import COMMAND_LINE, Settings
@@ -655,7 +655,11 @@ _HEAD = "no record, for it has no key of those that follow: what it says of the 
 
 def _hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
     """Return a row with every file in it that it names."""
-    return _files_of_run(row).hydrate(row, folder, sharing) or Hydrated(row)
+    read = _files_of_run(row).hydrate(row, folder, sharing) or Hydrated(row)
+    if NOTES not in read.row:
+        return read
+    rest = {key: value for key, value in read.row.items() if key != NOTES}
+    return read._replace(row=rest, problems=(*read.problems, *map(str, as_list(read.row[NOTES]))))
 
 
 def _files_of_run(row: Table) -> RunFiles:

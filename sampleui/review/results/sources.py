@@ -20,6 +20,9 @@ BOM = b"\xef\xbb\xbf"
 FILE = "file"
 """The key that a record of a folder has the name of its file under, unless it has one of this name itself."""
 
+NOTES = "\0notes"
+"""A key, which no tool uses, of rows of a `ResultSource` with what could not be read of them, a line each."""
+
 QUICK_FROM = 8 << 20
 """Bytes of a file of lines from which on its lines are read by msgspec, which takes 20 ms to import."""
 
