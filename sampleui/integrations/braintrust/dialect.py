@@ -9,7 +9,6 @@ from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Tur
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
-_FIELDS = fields("id:text input:any expected:any metadata:table tags:texts")
 _ASKED = paths("input input.messages input.question")
 _TAGS = paths("tags metadata.tags")
 BRAINTRUST = Dialect(
@@ -25,7 +24,7 @@ BRAINTRUST = Dialect(
     marks=(DialectMark(paths("input expected"), USUAL_KEYS | RAN | keys("target ideal expected_output vars")),),
     turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expected": ""},
-    fields=_FIELDS,
+    fields=fields("id:text input:any expected:any metadata:table tags:texts"),
 )
 _ANOTHERS = keys("epoch vars criteria eval_id test_id schema_version")
 EXPERIMENTS = ResultDialect(

@@ -92,8 +92,8 @@ _NUMBERS: dict[str, Callable[[str], Iterable[str | None]]] = {
 """The numbers of an answer that may be the target."""
 
 
-def graded(run: Table, target: Plain, answer: str | None) -> tuple[Graded, ...]:
-    """Return what the scorers of a run say of an answer.
+def graded(run: Table, target: Plain, answer: str | None) -> Iterator[Graded]:
+    """Yield what the scorers of a run say of an answer.
 
     Args:
         run: what the log says: `scorers`, each with its `name` and `options`; the `scores` by their names, and the
@@ -101,10 +101,6 @@ def graded(run: Table, target: Plain, answer: str | None) -> tuple[Graded, ...]:
         target: what is expected now: a text or a list of texts, any of which is enough.
         answer: what was answered, None if there is no answer.
     """
-    return tuple(_all(run, target, answer))
-
-
-def _all(run: Table, target: Plain, answer: str | None) -> Iterator[Graded]:
     scores, seen = as_table(run.get("scores")), Counter[str]()
     for scorer in as_list(run.get("scorers")):
         name = scorer.get("name") if isinstance(scorer, dict) else None
@@ -206,7 +202,7 @@ def by_log(record: Record, sample: Sample, answer: str | None, _enough: float) -
     if target_is_open(record, sample):
         outcome = graded(run, ran, answer)
         return tuple(item._replace(passed=None, score=None, reason=_OTHERWISE) for item in outcome)
-    return graded(run, sample.data.get("target") if dialect_of(sample).name == DIALECT else ran, answer)
+    return (*graded(run, sample.data.get("target") if dialect_of(sample).name == DIALECT else ran, answer),)
 
 
 def expects_otherwise(record: Record, sample: Sample) -> bool | None:

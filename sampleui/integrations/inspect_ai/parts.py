@@ -125,11 +125,7 @@ def heads_of(events: Sequence[Plain]) -> Iterator[EventHead | None]:
         yield from events.heads()
         return
     for event in events:
-        yield (
-            EventHead(**{key: event.get(key) for key in EventHead.__struct_fields__})
-            if isinstance(event, dict)
-            else None
-        )
+        yield msgspec.convert(event, EventHead) if isinstance(event, dict) else None
 
 
 def _prove_utf8(data: bytes) -> None:

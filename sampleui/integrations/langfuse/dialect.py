@@ -7,7 +7,6 @@ from sampleui.sample.dialects.dialect import Dialect, DialectMark, Expected, Tur
 from sampleui.sample.dialects.field import fields
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
-_FIELDS = fields("id:text input:any expectedOutput:any metadata:any status:text")
 LANGFUSE = Dialect(
     name="langfuse",
     title="Langfuse",
@@ -21,7 +20,7 @@ LANGFUSE = Dialect(
     marks=(DialectMark(paths("input expectedOutput"), USUAL_KEYS | RAN),),
     turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expectedOutput": ""},
-    fields=_FIELDS,
+    fields=fields("id:text input:any expectedOutput:any metadata:any status:text"),
     rules=("inputs-beside",),
 )
 

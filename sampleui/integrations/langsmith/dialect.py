@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sampleui.sample.convert.tabled import Case
 
 _UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_FIELDS = fields("id:text inputs:table! outputs:table metadata:table dataset_id:text")
 LANGSMITH = Dialect(
     name="langsmith",
     title="LangSmith",
@@ -44,7 +43,7 @@ LANGSMITH = Dialect(
     ),
     turns=Turns(shorthand=True, any_input=True, text_path=("inputs", "question")),
     begins={"outputs": {"answer": ""}},
-    fields=_FIELDS,
+    fields=fields("id:text inputs:table! outputs:table metadata:table dataset_id:text"),
     rules=("inputs-beside",),
 )
 

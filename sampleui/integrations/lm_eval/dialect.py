@@ -21,7 +21,7 @@ from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.review.results.documents import sibling_names, to_open
-from sampleui.review.results.fields import assertions, number, texts
+from sampleui.review.results.fields import assertions, figures_beside, number, texts
 from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, Expected, Turns, paths
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
@@ -75,9 +75,7 @@ def prepare(row: Table) -> Table:
     The score is the first metric that grows with the quality of an answer.
     """
     asked = _requests(row.get("arguments"))
-    listed = texts(row.get("metrics")) or tuple(
-        key for key, value in row.items() if key not in _KEYS and isinstance(value, bool | int | float)
-    )
+    listed = texts(row.get("metrics")) or figures_beside(row, _KEYS)
     responses = row.get("filtered_resps") if row.get("filtered_resps") is not None else row.get("resps")
     choices, likely = _choices(asked), _likelihoods(responses)[: _conditional(asked)]
     picked = likely.index(max(likely)) if len(asked) > 1 and likely else None

@@ -14,7 +14,6 @@ from sampleui.sample.dialects.dialect import Conversion, Dialect, DialectMark, E
 from sampleui.sample.dialects.field import fields, keys
 from sampleui.sample.dialects.marks import USUAL_KEYS
 
-_FIELDS = fields("name:text inputs:any! expected_output:any metadata:any evaluators:list")
 PYDANTIC_EVALS = Dialect(
     name="pydantic-evals",
     title="pydantic-evals",
@@ -29,7 +28,7 @@ PYDANTIC_EVALS = Dialect(
     marks=(DialectMark(paths("inputs"), USUAL_KEYS | keys("output id"), under=(("cases",),)),),
     turns=Turns(shorthand=True, any_input=True, text_path=("inputs",)),
     id_paths=paths("name"),
-    fields=_FIELDS,
+    fields=fields("name:text inputs:any! expected_output:any metadata:any evaluators:list"),
     rules=("keys-refused", "evaluators-refused", "inputs-beside"),
     conversion=Conversion(own=keys("evaluators")),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Table
 from sampleui.integrations.integration import ReadingResults
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
@@ -44,19 +44,15 @@ MARKS = tuple(
 
 def prepare(row: Table) -> Table:
     """Name the metrics; the score is the mean of Ragas' own: a critic's 1 may be the worst value."""
-    listed: list[Plain] = [name for name, value in row.items() if name not in _OF_SAMPLES and _is_figure(value)]
-    shares = [share for name in listed if (share := _share(str(name), row)) is not None]
-    return {**row, METRICS: listed, SCORE: fmean(shares) if shares else None}
+    listed = fields.figures_beside(row, _OF_SAMPLES)
+    shares = [share for name in listed if (share := _share(name, row)) is not None]
+    return {**row, METRICS: [*listed], SCORE: fmean(shares) if shares else None}
 
 
 def _share(name: str, row: Table) -> float | None:
     value = fields.number(row[name])
     counts = name in _KNOWN and not name.startswith("noise_sensitivity")  # of which less is better
     return value if counts and value is not None and 0 <= value <= 1 else None
-
-
-def _is_figure(value: Plain) -> bool:
-    return isinstance(value, int | float)
 
 
 RAGAS = ResultDialect(

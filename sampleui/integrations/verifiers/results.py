@@ -179,12 +179,9 @@ def prepare(row: Table) -> Table:
     """Take all other numbers of a rollout for metrics of its rubric."""
     if isinstance(row.get("traces"), list) or isinstance(row.get("nodes"), list):
         return flat(row)
-    known = _ROLLOUT | as_table(row.get("metrics")).keys()
-    listed: list[Plain] = [
-        key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)
-    ]
+    listed = fields.figures_beside(row, _ROLLOUT | as_table(row.get("metrics")).keys())
     limit = f"ended by a limit: {row.get('stop_condition') or 'not known which'}"
-    return {**row, METRICS: listed, **({LIMIT: limit} if row.get("is_truncated") is True else {})}
+    return {**row, METRICS: [*listed], **({LIMIT: limit} if row.get("is_truncated") is True else {})}
 
 
 VERIFIERS = ResultDialect(

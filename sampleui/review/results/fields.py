@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from math import isfinite, isnan
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
@@ -57,6 +57,11 @@ def text(value: Plain) -> str | None:
     if is_number(value):
         return str(value)
     return None
+
+
+def figures_beside(row: Table, known: Container[str]) -> list[str]:
+    """Return the keys of a row that have numbers or truths, but for those that are known to mean something else."""
+    return [key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)]
 
 
 def texts(value: Plain) -> tuple[str, ...]:

@@ -185,9 +185,11 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     case = dataclasses.replace(case, rest=others, notes=(*case.notes, *tool_notes))
     rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
     converted = sample_of_case(case, target, near, rest, source)
-    if not is_todays:
+    judged = spelling.judged_by if spelling is not None and is_todays else ()
+    if not judged or any(converted.data.get(key) for key in judged):
         return converted
-    return Converted(converted.data, (*converted.report, *_not_judged(converted.data, target)))
+    note = f"{target.title} leaves a sample out that has none of {enumerated(judged, 'and')}"
+    return Converted(converted.data, (*converted.report, note))
 
 
 def _with_taken_messages(data: Table, dialect: Dialect) -> tuple[Table, list[str]]:
@@ -239,14 +241,6 @@ def sample_of_case(
     if within:
         return Converted(spelled_within(placed, near, target), notes)
     return Converted(spelled_today(placed, target) if spelling and near == spelling.messages else placed, notes)
-
-
-def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:
-    """Yield a line for a sample that its program would leave out."""
-    today = dialect.today
-    judged = today.judged_by if today else ()
-    if judged and not any(data.get(key) for key in judged):
-        yield f"{dialect.title} leaves a sample out that has none of {enumerated(judged, 'and')}"
 
 
 def spelled_today(data: Table, dialect: Dialect) -> Table:

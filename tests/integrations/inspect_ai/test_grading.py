@@ -120,8 +120,8 @@ def test_todays_target_decides_and_hostile_logs_are_no_fault() -> None:
     run = ran([SCORERS[0]], ["I"], "London", ["includes"])
     (one,) = graded(run, ["Lyon", "Paris"], "It is paris.")
     assert (one.passed, one.text) == (True, "includes 'Lyon', 'Paris'")
-    assert graded({"scorers": [None, 3, {"name": 1}], "scores": [], "target": None}, "a", "a") == ()
-    assert graded({}, None, "a") == ()
+    assert [*graded({"scorers": [None, 3, {"name": 1}], "scores": [], "target": None}, "a", "a")] == []
+    assert [*graded({}, None, "a")] == []
     header = LogHeader.of(
         {"eval": {"scorers": [{"name": "match", "options": {"location": "any"}, "metrics": []}, 7]}}
     )
