@@ -136,7 +136,7 @@ def with_environment(value: Plain, environment: Mapping[str, str] | None) -> Pla
             return _coerced(environment.get(whole[1], ""))
         return _ENVIRONMENT.sub(lambda match: environment.get(match[1], ""), text)
 
-    return _mapped(value, filled)
+    return with_templates(value, filled)
 
 
 def with_variables(value: Plain, variables: Table | None) -> Plain:
@@ -161,16 +161,17 @@ def with_variables(value: Plain, variables: Table | None) -> Plain:
             return text if value is _ABSENT else value  # type: ignore[return-value]
         return _EITHER.sub(shown, text)
 
-    return _mapped(value, filled)
+    return with_templates(value, filled)
 
 
-def _mapped(value: Plain, change: Callable[[str], Plain]) -> Plain:
+def with_templates(value: Plain, change: Callable[[str], Plain]) -> Plain:
+    """Return a value with each text in it that may name a variable replaced by what a function makes of it."""
     if isinstance(value, str):
         return change(value) if "{{" in value else value
     if isinstance(value, list):
-        return [_mapped(item, change) for item in value]
+        return [with_templates(item, change) for item in value]
     if isinstance(value, dict):
-        return {key: _mapped(item, change) for key, item in value.items()}
+        return {key: with_templates(item, change) for key, item in value.items()}
     return value
 
 

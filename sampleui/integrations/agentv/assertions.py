@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
-from sampleui.integrations.javascript import InvalidPatternError, check_flags, pattern_fault
+from sampleui.formats.data import DataPath, Table, as_list, as_table
+from sampleui.integrations.javascript import pattern_fault
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.model import Sample
+from sampleui.sample.models.typed import is_of_type
 from sampleui.sample.rules.every_dialect import nearest
 from sampleui.text.confined import is_folder, project_root
 from sampleui.text.diagnostic import Finding, Severity
@@ -76,27 +77,15 @@ def _wrong_value(kind: str, item: Table, path: DataPath) -> Iterator[Finding]:
     place: DataPath = (*path, "value") if "value" in item else path
     if kind in _OF_TEXT and not (isinstance(value, str) and value):
         yield _left_out(f"the value of {kind} must be a text", place)
-    elif kind in _OF_LISTS and not _are_texts(value):
+    elif kind in _OF_LISTS and not (value and is_of_type("texts", value)):
         yield _left_out(f"the value of {kind} must be a list of texts", place)
     elif kind == "regex":
         flags = item.get("flags")
-        if why := _refused(str(value), flags if isinstance(flags, str) else ""):
+        if why := pattern_fault(str(value), flags if isinstance(flags, str) else ""):
             yield _never(f"JavaScript refuses it: {why}", place)
     elif kind == "is-json" and (key := next((key for key in ("schema", "value") if item.get(key)), None)):
         text = f"AgentV does not read the {key} of is-json: it asks only whether the answer is JSON"
         yield Finding("assertion-nested", Severity.WARNING, text, (*path, key))
-
-
-def _are_texts(value: Plain) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
-
-
-def _refused(pattern: str, flags: str) -> str:
-    try:
-        check_flags(flags)
-    except InvalidPatternError as error:
-        return str(error)
-    return pattern_fault(pattern, flags)
 
 
 def _has_own(folder: Path) -> bool:

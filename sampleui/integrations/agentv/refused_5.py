@@ -6,7 +6,8 @@ A file is held to version 5 if it has prompts, which older versions do not know.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
@@ -15,6 +16,7 @@ from sampleui.prompt.library import Library
 from sampleui.prompt.templates import is_conversation
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.model import Sample
+from sampleui.sample.models.typed import TYPES, ValueTest, is_of_type
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -87,8 +89,6 @@ _ENVIRONMENTS: Mapping[str, frozenset[str]] = {
     "docker": frozenset(keys("type workdir setup env context dockerfile image resources mounts secrets")),
 }
 
-_Fits = Callable[[Plain], bool]
-
 
 def _is_repeat(value: Plain) -> bool:
     return is_number(value) and value == int(value) >= 1
@@ -102,11 +102,8 @@ def _is_positive(value: Plain) -> bool:
     return is_number(value) and value > 0
 
 
-def _is_word(value: Plain) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-_NUMBERS: Mapping[str, tuple[_Fits, str]] = {
+_is_word = TYPES["name"].test
+_NUMBERS: Mapping[str, tuple[ValueTest, str]] = {
     "repeat": (_is_repeat, "a whole number from 1"),
     "threshold": (_is_share, "a number from 0 to 1"),
     "timeout_seconds": (lambda value: value is None or _is_positive(value), "a number over 0"),
@@ -123,8 +120,8 @@ def _is_asked(value: Plain) -> bool:
 
 
 _OF_FILES = keys("file function_file function")
-_TEXT: tuple[_Fits, str] = (lambda value: isinstance(value, str) and bool(value), "a text")
-_ASKED_BY: Mapping[str, tuple[_Fits, str]] = {
+_TEXT: tuple[ValueTest, str] = (TYPES["filled"].test, "a text")
+_ASKED_BY: Mapping[str, tuple[ValueTest, str]] = {
     **dict.fromkeys(keys("function_file function"), _TEXT),
     "command": (_is_command, "a command"),
     "file": _TEXT,
@@ -138,7 +135,7 @@ _UNREAD = keys("description conversation_id metadata vars execution assert crite
 """Keys of a test, or beside the tests, of which it leaves out values of another type without a word."""
 
 
-def _is_text(least: int, most: int) -> _Fits:
+def _is_text(least: int, most: int) -> ValueTest:
     return lambda value: isinstance(value, str) and least <= len(value) <= most
 
 
@@ -146,19 +143,15 @@ def _is_named(value: Plain) -> bool:
     return isinstance(value, str) and re.fullmatch(r"[a-z0-9-]{1,64}", value, re.ASCII) is not None
 
 
-def _are_tags(value: Plain) -> bool:
-    return isinstance(value, dict) or (isinstance(value, list) and all(isinstance(tag, str) for tag in value))
-
-
 def _is_requirement(value: Plain) -> bool:
     return isinstance(value, dict) and isinstance(value.get("agentv", ""), str)
 
 
-_OF_NAMED: Mapping[str, tuple[_Fits, str]] = {
+_OF_NAMED: Mapping[str, tuple[ValueTest, str]] = {
     "name": (_is_named, "at most 64 of a to z, 0 to 9 and -"),
     "description": (_is_text(1, 1024), "a text of at most 1,024 characters"),
-    **{key: (lambda value: isinstance(value, str), "a text") for key in keys("version author license")},
-    "tags": (_are_tags, "a list of texts or a table"),
+    **dict.fromkeys(keys("version author license"), (TYPES["text"].test, "a text")),
+    "tags": (partial(is_of_type, "table|texts"), "a list of texts or a table"),
     "requires": (_is_requirement, "a table, and its agentv a text"),
 }
 """What must be so of a file that has a name (its `parseMetadata`)."""
@@ -344,7 +337,7 @@ def _environment(holder: Table) -> Iterator[Finding]:
 
 
 def _misfits(
-    table: Table, path: DataPath, *names: str, wanted: Mapping[str, tuple[_Fits, str]] = _NUMBERS
+    table: Table, path: DataPath, *names: str, wanted: Mapping[str, tuple[ValueTest, str]] = _NUMBERS
 ) -> Iterator[Finding]:
     """Yield an error for each of these keys of a table whose value is not as it must be."""
     for key in names:

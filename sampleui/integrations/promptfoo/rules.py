@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
 from sampleui.formats.csv import CsvDocument
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, tables_in
@@ -23,6 +23,7 @@ from sampleui.prompt.library import Library
 from sampleui.sample.dialects.field import keys
 from sampleui.sample.fields import Start, Starts
 from sampleui.sample.model import Sample
+from sampleui.sample.models.typed import TYPES, ValueTest, is_of_type
 from sampleui.sample.parse import dialect_of, is_reference, is_row
 from sampleui.sample.rules.every_dialect import Rule, nearest
 from sampleui.text.confined import SCHEME
@@ -37,23 +38,12 @@ _BY_SCHEMA = ("is-json", "contains-json")
 _ASKS = ("assert", "vars", "options", "metadata", "provider", "providerOutput")
 """A test must have one of these keys, with a value that is not empty, false or 0, or a threshold (`readTest`)."""
 
-_Fits: TypeAlias = Callable[[Plain], bool]
 
-
-def _is_text(value: Plain) -> bool:
-    return isinstance(value, str)
-
-
-def _is_words(value: Plain) -> bool:
-    return isinstance(value, str) and bool(value)
-
-
-def _is_listed(value: Plain) -> bool:
-    return isinstance(value, list) or _is_words(value)
+_is_text, _is_words = TYPES["text"].test, TYPES["filled"].test
 
 
 def _are_texts(value: Plain) -> bool:
-    return _is_text(value) or (isinstance(value, list) and bool(value) and all(map(_is_text, value)))
+    return _is_text(value) or (value != [] and is_of_type("texts", value))
 
 
 def _is_count(value: Plain) -> bool:
@@ -68,21 +58,21 @@ def _are_skills(value: Plain) -> bool:
     return value != "" and _are_texts(value)
 
 
-_TYPED: Mapping[str, tuple[_Fits, str]] = {
+_TYPED: Mapping[str, tuple[ValueTest, str]] = {
     "threshold": (is_number, "a number"),
     "weight": (is_number, "a number"),
     "metric": (_is_text, "a text"),
-    "config": (lambda value: isinstance(value, dict), "a table"),
+    "config": (TYPES["table"].test, "a table"),
 }
 """What `AssertionSchema` wants of the keys of an assertion."""
 
-_WANTED: Mapping[str, tuple[_Fits, str]] = {
+_WANTED: Mapping[str, tuple[ValueTest, str]] = {
     **dict.fromkeys(
         keys("contains icontains"), (lambda value: _is_words(value) or is_number(value), "a text or a number")
     ),
     **dict.fromkeys(
         keys("contains-all contains-any icontains-all icontains-any"),
-        (_is_listed, "a list, or texts between commas"),
+        (partial(is_of_type, "list|filled"), "a list, or texts between commas"),
     ),
     **dict.fromkeys(keys("starts-with regex select-best"), (_is_words, "a text")),
     **dict.fromkeys(keys("levenshtein rouge-n finish-reason"), (_is_text, "a text")),

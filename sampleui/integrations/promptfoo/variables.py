@@ -15,6 +15,7 @@ from sampleui.integrations.promptfoo.followed import followed
 from sampleui.prompt.library import Library
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, dialect_of, variables_of_row
+from sampleui.sample.variables import with_templates
 from sampleui.text.confined import SCHEME
 from sampleui.text.limits import MAX_TESTS_OF_SAMPLE
 from sampleui.text.patterns import MAGIC
@@ -76,14 +77,10 @@ def _as_loaded(variables: Variables, env: Plain) -> Iterator[Variables]:
 
 
 def _with_env(value: Table, env: Table) -> Table:
-    def filled(value: Plain) -> Plain:
-        if isinstance(value, str):
-            return _ENV.sub(lambda tag: str(env.get(tag[1], tag[0])), value) if "env." in value else value
-        if isinstance(value, list):
-            return [*map(filled, value)]
-        return {key: filled(item) for key, item in value.items()} if isinstance(value, dict) else value
+    def filled(text: str) -> str:
+        return _ENV.sub(lambda tag: str(env.get(tag[1], tag[0])), text)
 
-    return {name: filled(item) for name, item in value.items()}
+    return {name: with_templates(item, filled) for name, item in value.items()}
 
 
 def of_environment(variables: Table) -> dict[str, str]:
