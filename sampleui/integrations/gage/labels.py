@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.formats.data import Table, as_list, as_table
 from sampleui.sample.message import MediaSegment, TextSegment, reference_text, segments
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -39,7 +39,9 @@ def stands_for(label: str, data: Table) -> bool:
         return True
     if any(_names(label, url) for url in _media(data)) or label in as_table(data.get("raw_assets")):
         return True
-    return _is_media(first) and not _is_path(label)
+    parts = segments(first.get("answer") if isinstance(first, dict) else first) or ()
+    has_text = any(isinstance(part, TextSegment) for part in parts)
+    return bool(parts) and not has_text and not _is_path(label)
 
 
 def normalized(text: str) -> str:
@@ -85,11 +87,6 @@ def _media(data: Table) -> Iterator[str]:
             for part in segments(item.get(inner) if isinstance(item, dict) else None) or ():
                 if isinstance(part, MediaSegment):
                     yield part.url
-
-
-def _is_media(reference: Plain) -> bool:
-    parts = segments(reference.get("answer") if isinstance(reference, dict) else reference) or ()
-    return bool(parts) and not any(isinstance(part, TextSegment) for part in parts)
 
 
 def _is_path(label: str) -> bool:

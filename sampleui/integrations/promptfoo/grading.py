@@ -20,6 +20,7 @@ from sampleui.integrations.promptfoo.failing import COMPARING, made_fail
 from sampleui.integrations.promptfoo.followed import followed
 from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.integrations.promptfoo.rows import as_number, expected_cells
+from sampleui.integrations.promptfoo.variables import options_of
 from sampleui.review.record import value_digest
 from sampleui.runs.checks import IN_JAVASCRIPT
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
@@ -56,7 +57,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     default, shared = _default(context), _shared(context)
     data = followed(data, context)
     variables = {**as_table(shared.get("vars")), **(as_table(data.get("vars")) or _of_row(data))}
-    options = {**as_table(shared.get("options")), **as_table(data.get("options"))}
+    options = options_of(data, shared)
     graded_all = (
         [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
     )
@@ -160,7 +161,7 @@ def _components(row: Table) -> list[Table]:
 def _asked(data: Table, context: Table) -> list[tuple[DataPath, str]]:
     """Return the assertions of a test in the order of a run, each with what tells it from others."""
     shared = _shared(context)
-    options = {**as_table(shared.get("options")), **as_table(data.get("options"))}
+    options = options_of(data, shared)
     default = [] if options.get("disableDefaultAsserts") is True else _asserted(shared)
     of_test = enumerate(_asserted(followed(data, context)))
     asked = [key for entry in default for key in _keyed((), entry)]

@@ -80,7 +80,7 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
             all_notes,
             frozenset(own_filters) if isinstance(own_filters, dict) else frozenset(),
             writes_tables=True,
-            changed=bool(sample.context.get("extensions") or options_of(sample, shared).get("transformVars")),
+            changed=bool(sample.context.get("extensions") or options_of(sample.data, shared).get("transformVars")),
         )
         rendered += [
             _rendered_of(item._replace(run=name), (before, behind), filling, sample, library) for item in allowed
@@ -178,7 +178,7 @@ def _attack(sample: Sample, prompt: str, variables: Table) -> str:
 
 def _around(sample: Sample, shared: Table) -> tuple[str, str]:
     """Return what a test has before and behind every prompt."""
-    options, default = options_of(sample, shared), shared.get("options")
+    options, default = options_of(sample.data, shared), shared.get("options")
     usual = as_table(default)
     asked_for = (
         sample.data.get(f"__{name}") or options.get(name) or usual.get(name) or "" for name in ("prefix", "suffix")
@@ -189,7 +189,7 @@ def _around(sample: Sample, shared: Table) -> tuple[str, str]:
 
 def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Iterator[tuple[str, Table]]:
     """Yield the variables of each run of a test, with what tells it from the others."""
-    all_variables, options = variables_of(sample, shared, library, notes), options_of(sample, shared)
+    all_variables, options = variables_of(sample, shared, library, notes), options_of(sample.data, shared)
     if options.get("transformVars"):
         notes.append("the variables are changed by transformVars before a run, and shown as they are")
     shared_vars = shared.get("vars")

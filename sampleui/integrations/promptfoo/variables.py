@@ -55,7 +55,7 @@ def tests_of(sample: Sample) -> Iterator[Variables]:
     if variables is None:
         return
     for item in _as_loaded(variables, sample.context.get("env")):
-        choices = expanded(item.merged, options_of(sample, shared), library)
+        choices = expanded(item.merged, options_of(sample.data, shared), library)
         for chosen in itertools.islice(itertools.product(*choices.values()), MAX_TESTS_OF_SAMPLE):
             combined = dict(zip(choices, chosen, strict=True))
             yield Variables(
@@ -120,10 +120,9 @@ def shared_test(sample: Sample, read: ReadsFile, notes: list[str]) -> Table:
     return shared_kept or {}
 
 
-def options_of(sample: Sample, shared: Table) -> Table:
+def options_of(data: Table, shared: Table) -> Table:
     """Return the options of a test, over those that hold for every test."""
-    options = (item.get("options") for item in (shared, sample.data))
-    return {key: value for table in options if isinstance(table, dict) for key, value in table.items()}
+    return {**as_table(shared.get("options")), **as_table(data.get("options"))}
 
 
 def variables_of(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Variables | None:
