@@ -95,6 +95,12 @@ def decision(
     )
 
 
+def drawn_labels(log: Log, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
+    """Return the labels of a record for which a pass of its run asked, by time."""
+    found = filter(None, map(log.drawn_label, log.label_histories(record, reviewer)))
+    return tuple(sorted(found, key=lambda item: (item.time, item.id)))
+
+
 def plain(value: object) -> Table:
     """Return data as JSON would give it back."""
     found: Table = json.loads(json.dumps(value))

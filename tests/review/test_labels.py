@@ -12,7 +12,7 @@ from sampleui.review.codes import Codebook, FailureCode, add_codes, codebook_of,
 from sampleui.review.labels import codes_of, draw_pass, is_current, labelled_by, renamed_by_hand, taken_by_code
 from sampleui.review.log.store import Earlier, Log, definition_line, open_log, undoing
 from sampleui.review.verdict import Decision, LabelValue, LogAction, NotePlace, RecordView, Verdict
-from tests.review.build import entry
+from tests.review.build import drawn_labels, entry
 
 WRONG_DATE = FailureCode("wrong date", "The date is not that of the order.")
 
@@ -131,12 +131,12 @@ def test_what_a_pass_asked_is_drawn_and_stays_so_when_it_is_corrected(log: Log) 
     assert open_log(log.path).draws == ()
     log.append(label(said=LabelValue.NO, drawn=run.id))
     log.append(label("digest-1"))
-    assert [(item.label, item.drawn) for item in log.drawn_labels("digest-0")] == [(LabelValue.NO, run.id)]
-    assert log.drawn_labels("digest-1") == ()
+    assert [(item.label, item.drawn) for item in drawn_labels(log, "digest-0")] == [(LabelValue.NO, run.id)]
+    assert drawn_labels(log, "digest-1") == ()
     log.append(label())
-    assert [(item.label, item.drawn) for item in log.drawn_labels("digest-0")] == [(LabelValue.YES, run.id)]
+    assert [(item.label, item.drawn) for item in drawn_labels(log, "digest-0")] == [(LabelValue.YES, run.id)]
     log.append(label(said=LabelValue.NO, proposal="0" * 16, proposed_by="agent:bot"))
-    assert [item.label for item in log.drawn_labels("digest-0")] == [LabelValue.YES], (
+    assert [item.label for item in drawn_labels(log, "digest-0")] == [LabelValue.YES], (
         "what was suggested is not drawn"
     )
     assert [item.label for item in log.labels("digest-0")] == [LabelValue.NO]
@@ -235,6 +235,6 @@ def test_labels_that_are_listed_line_by_line_are_those_of_a_log_that_is_read_ane
         anew.earlier = log.earlier
         assert log.given == anew.given
         by_record = {(digest, key, value) for key, labels in anew.given.items() for digest, value in labels.items()}
-        assert {digest for digest, _, _ in by_record} == {digest for digest, _ in anew.labels_given}
-        drawn = {(item.record, item.code, item.label) for digest in records for item in anew.drawn_labels(digest)}
+        assert {digest for digest, _, _ in by_record} == {digest for digest in anew.labelled if anew.labels(digest)}
+        drawn = {(item.record, item.code, item.label) for digest in records for item in drawn_labels(anew, digest)}
         assert {(digest, key.code, value) for digest, key, value in by_record if key.drawn} == drawn

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.verdict import LabelValue
+from tests.review.build import drawn_labels
 
 from .program import Program
 
@@ -150,7 +151,7 @@ def given(log: Log) -> dict[str, dict[str, LabelValue | None]]:
     """Return the labels of passes that are not *no*, by record and code."""
     labels: dict[str, dict[str, LabelValue | None]] = {}
     for record in log.labelled:
-        for item in log.drawn_labels(record, "ada"):
+        for item in drawn_labels(log, record, "ada"):
             by_code = labels.setdefault(item.record_id, {})
             if item.label is not LabelValue.NO:
                 by_code[str(item.code)] = item.label
@@ -190,7 +191,7 @@ def killed(folder: Path, seed: int, times: int) -> int:
             program.end()
         shown = max([shown, *map(int, counts)])
         log = open_log(log_path(path))
-        each = [len(log.drawn_labels(record, "ada")) for record in log.labelled]
+        each = [len(drawn_labels(log, record, "ada")) for record in log.labelled]
         assert log.unreadable == 0 and set(each) <= {3}, "the labels of a record are one write"
         assert len(each) >= shown, (len(each), shown)
         assert len(log.passes) == 1, (number, len(log.passes), shown, len(each))

@@ -16,7 +16,7 @@ from sampleui.review.verdict import LabelValue, Verdict
 from sampleui.settings.options import load_settings
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.passing.screen import PASS, PassScreen
-from tests.review.build import comment_on, decide
+from tests.review.build import comment_on, decide, drawn_labels
 
 from .driver import said
 from .pass_runs import RUNS, SECRETS, write_run
@@ -54,7 +54,9 @@ def id_of(app: ReviewDriver) -> str:
 def labels_in(path: Path) -> dict[tuple[str, str], LabelValue | None]:
     log = open_log(log_path(path))
     return {
-        (item.record_id, str(item.code)): item.label for record in log.labelled for item in log.drawn_labels(record)
+        (item.record_id, str(item.code)): item.label
+        for record in log.labelled
+        for item in drawn_labels(log, record)
     }
 
 

@@ -429,16 +429,6 @@ class Log:
         return made.union(self.earlier)
 
     @property
-    def labels_given(self) -> Iterator[tuple[str, Decision]]:
-        """All labels that nobody took back, each with the digest of its record, by the names that codes had.
-
-        One that its reviewer corrected is among them, beside the later one.
-        """
-        for record in self.labelled:
-            for item in self._labels_of(record):
-                yield record, item
-
-    @property
     def given(self) -> Mapping[LabelKey, Mapping[str, LabelValue]]:
         """The labels of all records that stand, by what they have in common and by the digests of their records.
 
@@ -486,11 +476,6 @@ class Log:
         """
         histories = self.label_histories(record, reviewer, tags=tags)
         return tuple(sorted((history[-1] for history in histories), key=_order))
-
-    def drawn_labels(self, record: str, reviewer: str | None = None) -> tuple[Decision, ...]:
-        """Return the labels of a record digest, as of `labels`, for which a pass of this run asked."""
-        found = map(self.drawn_label, self.label_histories(record, reviewer))
-        return tuple(sorted(filter(None, found), key=_order))
 
     def drawn_label(self, history: Sequence[Decision]) -> Decision | None:
         """Return the label of a history for which a pass of this run asked; None if none did.
