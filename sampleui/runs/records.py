@@ -164,13 +164,12 @@ class RunRecords:
 
 def is_no_result(entry: Entry | None, trace: RecordTrace) -> bool:
     """Tell whether a row is no result, by what lists tell of it and by what was done in it."""
-    is_empty = _is_answer(trace) and not trace.diagnostics and trace.response == ProviderResponse()
-    return entry is None and is_empty
+    return entry is None and _is_answer(trace) and trace.response == ProviderResponse()
 
 
 def _is_answer(trace: RecordTrace) -> bool:
     """Tell whether no more was done than an answer given, with what was thought before it."""
-    return trace.source in (None, TraceSource.ANSWER)
+    return trace.source in (None, TraceSource.ANSWER) and not trace.diagnostics
 
 
 def trace_of(record: FileRecord, base_dir: Path) -> RecordTrace:
@@ -248,8 +247,9 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> RunR
     run = RunRecords(path, records, decks, broken)
     # A transcript is read as it is; where a guessed table alone tells what was done, by that.
     guessed = results is not None and results.by_table
-    traces = map(run.trace, range(len(records)))
-    nothing_done = guessed and all(_is_answer(trace) and not trace.diagnostics for trace in traces)
+    indexes = range(len(records))
+    alike = guessed and len({*map(run.is_empty, indexes)}) == 1
+    nothing_done = alike and all(_is_answer(run.trace(index)) for index in indexes)
     return _of_results(path, decks, settings) if nothing_done else run
 
 
