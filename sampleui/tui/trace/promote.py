@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from textual import events
-from textual.app import ComposeResult
 from textual.content import Content
 
 from sampleui.errors import EditRefusedError, SampleUIError
@@ -29,8 +28,8 @@ from sampleui.tui.drawing.message_rows import message_rows
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens import asking
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.dialogs import Overlay, project_files
-from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
+from sampleui.tui.screens.dialogs import Scrolled, project_files
+from sampleui.tui.widgets.text_view import READING
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.folders import NOT_DECKS, deck_check, holds_results
 
@@ -44,11 +43,10 @@ _LARGE = 1 << 20
 """Bytes of a file that is not read as a whole for that."""
 
 
-class Promote(Overlay[Promotion | None]):
+class Promote(Scrolled[Promotion | None]):
     """The sample as messages and as the change of its deck. Answers with it on Enter, with nothing on Escape."""
 
     DEFAULT_CSS = """
-    Promote > .box { width: 110; max-width: 96%; height: 90%; padding: 0 1; }
     Promote TextView { scrollbar-background: $surface; scrollbar-color: $text-edge; }
     """
     hints = (
@@ -60,36 +58,27 @@ class Promote(Overlay[Promotion | None]):
     )
 
     def __init__(self, transcript: Transcript, count: int, stem: str, deck: Deck) -> None:
-        super().__init__()
+        super().__init__("", self._rows, self.answers)
         self._transcript = transcript
         self._count = count
         self._stem = stem
         self._deck = deck
-        self._made: Promotion | None = None
-        self.view = TextView()
+        self._promote()
 
-    def body(self) -> ComposeResult:
-        """Yield the preview."""
-        yield self.view
-
-    def on_mount(self) -> None:
-        """Show the sample."""
-        self.view.focus()
-        self._show()
-
-    def _show(self) -> None:
+    def _promote(self) -> None:
+        """Make the sample of as many turns as are wanted."""
+        self._made: Promotion | SampleUIError
         try:
-            self._made, refused = promote(self._transcript, self._count, self._stem, self._deck), ""
+            self._made = promote(self._transcript, self._count, self._stem, self._deck)
         except SampleUIError as error:
-            self._made, refused = None, str(error)
+            self._made = error
         title = f"New sample from turns 1 to {self._count} of {len(self._transcript.messages)}"
         self.frame.border_title = Content(title)
-        promotion = self._made
-        self.view.show(lambda width: self._rows(promotion, refused, width), keep=False)
 
-    def _rows(self, promotion: Promotion | None, refused: str, width: int) -> list[Row]:
-        if promotion is None:
-            return text_rows(refused, "error", width)
+    def _rows(self, width: int) -> list[Row]:
+        promotion = self._made
+        if isinstance(promotion, SampleUIError):
+            return text_rows(str(promotion), "error", width)
         head: Row = (
             ("muted", "sample "),
             ("accent-bold", one_line(promotion.sample_id, 60)),
@@ -113,11 +102,12 @@ class Promote(Overlay[Promotion | None]):
         more = {"plus": 1, "equals_sign": 1, "right": 1, "l": 1, "minus": -1, "left": -1, "h": -1}
         if event.key in more:
             self._count = max(1, min(self._count + more[event.key], len(self._transcript.messages)))
-            self._show()
-        elif event.key == "enter" and self._made is not None:
+            self._promote()
+            self.view.show(self._rows, keep=False)
+        elif event.key == "enter" and isinstance(self._made, Promotion):
             self.dismiss(self._made)
         else:
-            return move_by_key(self.view, event.key)
+            return super().take_key(event)
         return True
 
 
