@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING
 
 from textual.events import ScreenResume
 from textual.widgets import Input
@@ -22,9 +23,9 @@ from sampleui.tui.screens.finding import USUAL, FindBox, replacements_agreed
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.textual_internals import is_there
 from sampleui.tui.widgets.bars import Title
-from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.tui.workspace.search import DeckSearch, replaced
-from sampleui.tui.workspace.state import matching
+from sampleui.tui.widgets.virtual_list import RowList, VirtualList
+from sampleui.tui.workspace.search import DeckHit, DeckSearch, replaced
+from sampleui.tui.workspace.state import Workspace, matching
 from sampleui.workspace.text_search import Query
 
 if TYPE_CHECKING:
@@ -37,33 +38,20 @@ _PLACE, _LONGEST_PLACE = 0.5, 72
 """How much of a row says where a hit is: a share, and a number of cells."""
 
 
-class HitList(VirtualList):
-    """A row for each hit: its place, and the text around it."""
-
-    scope: ClassVar[str] = "hits"
-
-    def __init__(self, search: DeckSearch, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.search = search
-
-    def count(self) -> int:
-        """Return the number of hits."""
-        return len(self.search.hits)
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a hit."""
-        entry, deck, hit = self.search.hits[index]
-        sample = deck.sample_at(hit.index)
-        text = str(value_at(sample.data, hit.path))
-        start = max(hit.start - _BEFORE, 0)
-        room = min(int(width * _PLACE), _LONGEST_PLACE)
-        where = f"{self.search.workspace.name_of(entry.path)} › {sample.id} › {shown(hit.path)}"
-        return (
-            ("muted", fitted(one_line(where, 300), room).ljust(room + 2)),
-            ("text", ("…" if start else "") + _line(text[start : hit.start])),
-            ("match", _line(hit.text)),
-            ("text", _line(text[hit.end : hit.end + _AFTER])),
-        )
+def _hit_row(workspace: Workspace, found: DeckHit, width: int) -> Row:
+    """Return a hit: its place, and the text around it."""
+    entry, deck, hit = found
+    sample = deck.sample_at(hit.index)
+    text = str(value_at(sample.data, hit.path))
+    start = max(hit.start - _BEFORE, 0)
+    room = min(int(width * _PLACE), _LONGEST_PLACE)
+    where = f"{workspace.name_of(entry.path)} › {sample.id} › {shown(hit.path)}"
+    return (
+        ("muted", fitted(one_line(where, 300), room).ljust(room + 2)),
+        ("text", ("…" if start else "") + _line(text[start : hit.start])),
+        ("match", _line(hit.text)),
+        ("text", _line(text[hit.end : hit.end + _AFTER])),
+    )
 
 
 def _line(text: str) -> str:
@@ -88,7 +76,7 @@ class FoundScreen(CommandScreen):
         super().__init__(around.settings)
         self.around = around
         self.search = DeckSearch(around.workspace, self.settings, query)
-        self.list = HitList(self.search, id="hits")
+        self.list = RowList[DeckHit]("hits")
         self.list_pane = ListPane(self.list)
         self._told = (-1, False)
 
@@ -128,7 +116,7 @@ class FoundScreen(CommandScreen):
         if self._told == (progress := (len(search.hits), search.complete)):
             return
         self._told = progress
-        self.list.reload()
+        self.list.show(search.hits, partial(_hit_row, self.around.workspace), None)
         decks = len(search.decks)
         title = f"{len(search.hits):,} in {counted(decks, 'deck')}{'' if search.complete else ' …'}"
         problem = ("warning-bold", f"▲ {search.failure}") if search.failure else ("muted", "")
@@ -150,7 +138,7 @@ class FoundScreen(CommandScreen):
 
     def look_for(self, query: Query) -> None:
         """Look for something else."""
-        self.search = self.list.search = DeckSearch(self.around.workspace, self.settings, query)
+        self.search = DeckSearch(self.around.workspace, self.settings, query)
         self.list.cursor = 0
         self._told = (-1, False)
         self._look()

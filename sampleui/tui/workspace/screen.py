@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
@@ -21,7 +21,7 @@ from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
-from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.widgets.virtual_list import RowList, VirtualList
 from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.listing import DECK, RESULTS, UNKNOWN, ListedFile
 from sampleui.tui.workspace.state import JointStep, Workspace
@@ -38,43 +38,28 @@ _NAMED = 5
 """How many decks a message names."""
 
 
-class DeckList(VirtualList):
-    """A row for each file: unsaved edits, its place, how many samples and problems."""
+def _deck_row(workspace: Workspace, index: int, width: int) -> Row:
+    """Return a file of a workspace: unsaved edits, its place, how many samples and problems."""
+    entry = workspace.entries[index]
+    session = workspace.session(entry.path)
+    state = "  "
+    if session is not None:
+        state = "● " if session.unsaved else "○ "
+    left = (("warning-bold", state), ("text", one_line(workspace.name_of(entry.path), 200)))
+    return spread(left, _facts(entry), width)
 
-    scope: ClassVar[str] = "decks"
 
-    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._workspace = workspace
-        self.shown: list[int] = []
-
-    def count(self) -> int:
-        """Return the number of rows."""
-        return len(self.shown)
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a file."""
-        entry = self._workspace.entries[self.shown[index]]
-        session = self._workspace.session(entry.path)
-        state = "  "
-        if session is not None:
-            state = "● " if session.unsaved else "○ "
-        left = (("warning-bold", state), ("text", one_line(self._workspace.name_of(entry.path), 200)))
-        return spread(left, self._facts(index), width)
-
-    def _facts(self, index: int) -> list[tuple[str, str]]:
-        entry = self._workspace.entries[self.shown[index]]
-        if entry.failure:
-            return [("error", f"{severity_mark('error')} {one_line(entry.failure, 60)}")]
-        if entry.kind == RESULTS:
-            held = [("muted", f"{counted(entry.records, 'file')} of records  ")] if entry.records else []
-            return [*held, ("accent", "results")]
-        if entry.kind == UNKNOWN:
-            return [("muted", "unknown; a table is offered")]
-        marks = [("error", entry.errors), ("warning", entry.warnings)]
-        problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count > 0]
-        count = len(entry.ids)
-        return [*problems, ("muted", counted(count, "sample"))]
+def _facts(entry: ListedFile) -> list[tuple[str, str]]:
+    if entry.failure:
+        return [("error", f"{severity_mark('error')} {one_line(entry.failure, 60)}")]
+    if entry.kind == RESULTS:
+        held = [("muted", f"{counted(entry.records, 'file')} of records  ")] if entry.records else []
+        return [*held, ("accent", "results")]
+    if entry.kind == UNKNOWN:
+        return [("muted", "unknown; a table is offered")]
+    marks = [("error", entry.errors), ("warning", entry.warnings)]
+    problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count > 0]
+    return [*problems, ("muted", counted(len(entry.ids), "sample"))]
 
 
 def let_through(workspace: Workspace, words: str) -> list[int]:
@@ -128,7 +113,7 @@ class WorkspaceScreen(CommandScreen):
     def __init__(self, paths: Sequence[Path], settings: Settings) -> None:
         super().__init__(settings)
         self.workspace: Workspace = Workspace(paths)
-        self.list = DeckList(self.workspace, id="decks")
+        self.list = RowList[int]("decks")
         self.list_pane = ListPane(self.list)
         self.wanted: str | Query | None = None
         self.sought, self.options = "", frozenset[str]()
@@ -159,7 +144,7 @@ class WorkspaceScreen(CommandScreen):
     @property
     def entry(self) -> ListedFile | None:
         """The file with the cursor."""
-        return self.workspace.entries[self.list.shown[self.list.cursor]] if self.list.shown else None
+        return self.workspace.entries[self.list.items[self.list.cursor]] if self.list.items else None
 
     # Looking
 
@@ -178,7 +163,7 @@ class WorkspaceScreen(CommandScreen):
         entries = self.workspace.entries
         top = round(self.list.scroll_y)
         near = (
-            entries[index] for index in self.list.shown[top : top + self.list.size.height] if index < len(entries)
+            entries[index] for index in self.list.items[top : top + self.list.size.height] if index < len(entries)
         )
         return next((entry for entry in (*near, *entries) if entry.errors < 0), None)
 
@@ -195,14 +180,15 @@ class WorkspaceScreen(CommandScreen):
     def show_list(self) -> None:
         """Show the files that the words of the filter let through."""
         entries = self.workspace.entries
-        shown = [index for index in self.list.shown if index < len(entries)]
+        shown = [index for index in self.list.items if index < len(entries)]
         before = entries[shown[self.list.cursor]].path if self.list.cursor < len(shown) else None
-        self.list.shown = let_through(self.workspace, self.words)
+        listed = let_through(self.workspace, self.words)
         key = self._first_key(self.registry["deck.new"])
         begun = f"no decks or results here; {key} begins a deck" if self.complete else ""
         self.list.empty_hint = "no name and no id holds these words; escape shows all" if self.words else begun
-        paths = [entries[index].path for index in self.list.shown]
-        self.list.reload(paths.index(before) if before in paths else None)
+        paths = [entries[index].path for index in listed]
+        cursor = paths.index(before) if before in paths else None
+        self.list.show(listed, partial(_deck_row, self.workspace), cursor)
         self._show_title()
 
     def _show_title(self) -> None:
@@ -335,7 +321,7 @@ class WorkspaceScreen(CommandScreen):
     def on_filter_input_done(self) -> None:
         """Go to the list, or where the words were dropped back to the file that had the cursor."""
         if self.began is not None and not self.filter.display:
-            rows = {self.workspace.entries[index].path: row for row, index in enumerate(self.list.shown)}
+            rows = {self.workspace.entries[index].path: row for row, index in enumerate(self.list.items)}
             self.list.reload(rows.get(self.began.path))
         if not self.words:
             self.filter.shut()
