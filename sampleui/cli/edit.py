@@ -380,34 +380,25 @@ def _as_json(written: str) -> Plain:
 
 def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditRequest]]) -> int:
     """Make edits of a deck, write it, print what changed, and return the exit code."""
+    proposal = None
     try:
         requests = asks()
         before, after, lost = _made(path, asked, requests)
+        text = diff(after.files, [source.document for source in before.files.sources])
+        if asked.proposed_by is not None and text and not asked.dry_run:
+            proposal = propose(before, requests, asked.proposed_by, asked.comment)
     except (EditError, SaveError, DeckError) as error:
         return _refused(error, path)
-    text, new = (
-        diff(after.files, [source.document for source in before.files.sources]),
-        [*new_findings(before, after)],
-    )
-    proposal = None
-    if asked.proposed_by is not None and text and not asked.dry_run:
-        try:
-            proposal = propose(before, requests, asked.proposed_by, asked.comment)
-        except SaveError as error:
-            return _refused(error, path)
-    refused = "" if proposal is None else _refused_before(proposal)
+    new = [*new_findings(before, after)]
+    was_refused = proposal is not None and proposal.state is ProposalState.REFUSED
     if not output.in_json():
         if text:
             output.diff_value(text)
-            if refused:
-                output.complain(f"{path}: {refused}")
-            elif proposal is not None:
-                output.complain(f"{path}: kept as a proposal of {proposal.agent}; the deck is as it was")
-        else:
-            output.complain(f"{path}: nothing changes")
+        if proposal is not None or not text:
+            output.complain(f"{path}: {'nothing changes' if proposal is None else _proposed(proposal)}")
         for loss in lost:
             output.complain(loss)
-        return int(complain_of_problems(new, path) or bool(refused))
+        return int(complain_of_problems(new, path) or was_refused)
     output.json_value(
         {
             "written": bool(text) and not asked.dry_run and asked.proposed_by is None,
@@ -419,13 +410,13 @@ def _edit(path: Path, asked: _EditOptions, asks: Callable[[], Sequence[EditReque
             "lost": [*lost],
         }
     )
-    return int(bool(refused) or any(item.severity in PROBLEMS for item in new))
+    return int(was_refused or any(item.severity in PROBLEMS for item in new))
 
 
-def _refused_before(proposal: ProposedEdit) -> str:
-    """Say that a person refused the same proposal before; nothing where nobody did."""
+def _proposed(proposal: ProposedEdit) -> str:
+    """Say that a proposal is kept, or that a person refused the same before."""
     if proposal.state is not ProposalState.REFUSED:
-        return ""
+        return f"kept as a proposal of {proposal.agent}; the deck is as it was"
     when = str(proposal.answered_at)[:10]
     return f"{proposal.agent} has proposed that before, and {proposal.answered_by} refused it on {when}"
 
