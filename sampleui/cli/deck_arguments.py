@@ -227,23 +227,31 @@ def tell_skipped(skipped: Sequence[Skipped]) -> None:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file, or of standard input for `-`.
+    """Return the text of a file, or of standard input for `-`, of at most MAX_EDIT_BYTES.
 
     Raises:
-        RequestError: for what is no UTF-8, or is longer than MAX_EDIT_BYTES.
+        RequestError: for what is no UTF-8, and as `bytes_of` does.
         OSError: when it cannot be read.
     """
-    from_stdin = file == Path("-")
-    if from_stdin and sys.stdin is None:
-        raise RequestError("request", "standard input is closed")
-    with nullcontext(sys.stdin.buffer) if from_stdin else opened(file) as source:
-        data = source.read(MAX_EDIT_BYTES + 1)
-    if len(data) > MAX_EDIT_BYTES:
-        name = "standard input" if from_stdin else file
-        raise RequestError(
-            "request", f"{name} is larger than {MAX_EDIT_BYTES >> 20} MiB, the most that an edit takes"
-        )
     try:
-        return data.decode("utf-8")
+        return bytes_of(file, MAX_EDIT_BYTES).decode("utf-8")
     except UnicodeDecodeError as error:
         raise RequestError("request", f"{file} is not UTF-8: see its byte {error.start + 1}") from None
+
+
+def bytes_of(file: Path, most: int) -> bytes:
+    """Return what a file holds, or standard input for `-`.
+
+    Raises:
+        RequestError: when standard input is closed, or there is more than the most.
+        OSError: when it cannot be read.
+    """
+    is_input = file == STANDARD_INPUT
+    if is_input and sys.stdin is None:
+        raise RequestError("request", "standard input is closed")
+    with nullcontext(sys.stdin.buffer) if is_input else opened(file) as source:
+        data = source.read(most + 1)
+    if len(data) > most:
+        name = "standard input" if is_input else file
+        raise RequestError("request", f"{name} is larger than {most >> 20} MiB, the most that is taken")
+    return data

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, answer_option
+from sampleui.cli.deck_arguments import STANDARD_INPUT, bytes_of
 from sampleui.cli.opened_run import OpenedRun, on_run
 from sampleui.cli.run_options import deck_option, program_option, results_argument, reviewer_option
 from sampleui.errors import ResultsError, results_errors
@@ -36,7 +36,6 @@ from sampleui.text.replacing import drafted, folders_held, put_in_place
 from sampleui.text.wording import counted
 
 LEFT_OUT = 1
-_INPUT = Path("-")
 
 
 @click.command("label")
@@ -55,8 +54,8 @@ def label(*, run: OpenedRun, lines: Path) -> int:
 
     Exit codes: 0 they are recorded, 2 nothing is.
     """
-    name = Path("lines.jsonl") if lines == _INPUT else lines
-    data = sys.stdin.buffer.read(MAX_RESULTS_BYTES) if lines == _INPUT else _bytes_of(lines)
+    name = Path("lines.jsonl") if lines == STANDARD_INPUT else lines
+    data = bytes_of(lines, MAX_RESULTS_BYTES) if lines == STANDARD_INPUT else _bytes_of(lines)
     read, log = run.results.indexed(), run.carried_log
     said = read_label_file(data, name, ids=frozenset(entry.id for entry in read.entries))
     made = decisions_of(read, log, said.rows, run.reviewer, run.samples)
