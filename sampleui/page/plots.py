@@ -16,7 +16,7 @@ from sampleui.review.reports.plot_values import (
     Reliability,
     value_words,
 )
-from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval, score_bin_words
+from sampleui.review.reports.words import estimate_text, percent, score_bin_words
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
@@ -118,7 +118,7 @@ def intervals(title: str, estimates: Sequence[Estimated]) -> Markup:
         if item.rate is not None:
             parts.append(tag("circle", cx=place(item.rate), cy=middle, r=4, class_="dot"))
         parts.append(_text(_WIDTH - 2, middle + 4, percent(item.rate) if item.rate is not None else "?", "end"))
-    words = "; ".join(f"{item.name} {_estimate(item)}" for item in estimates)
+    words = "; ".join(f"{item.name} {estimate_text(item.share)}" for item in estimates)
     return _figure(title, _svg(f"{title}: {words}", _WIDTH, height, parts))
 
 
@@ -148,7 +148,7 @@ def series(title: str, points: Sequence[Estimated]) -> Markup:
             dots.append(tag("line", x1=across, x2=across, y1=low, y2=high, class_="whisker"))
         if point.rate is not None:
             line.append(f"{'L' if line else 'M'}{across:.1f} {height(point.rate):.1f}")
-            about = tag("title", f"{point.name}: {_estimate(point)}")
+            about = tag("title", f"{point.name}: {estimate_text(point.share)}")
             down = round(height(point.rate), 1)
             dots.append(tag("circle", about, cx=round(across, 1), cy=down, r=4, class_="dot"))
     parts += [tag("path", d=" ".join(line), class_="line"), *dots]
@@ -162,7 +162,7 @@ def series(title: str, points: Sequence[Estimated]) -> Markup:
                 "end",
             ),
         ]
-    words = "; ".join(f"{point.name} {_estimate(point)}" for point in points)
+    words = "; ".join(f"{point.name} {estimate_text(point.share)}" for point in points)
     return _figure(title, _svg(f"{title}: {words}", _WIDTH, _HEIGHT, parts))
 
 
@@ -203,13 +203,8 @@ def reliability(title: str, bins: Sequence[ScoreBin]) -> Markup:
 
 
 def _bin_words(item: ScoreBin) -> str:
-    share = _estimate(Estimated("", *item.right))
     reviewed = f"{item.reviewed:,} of {counted(item.records, 'record')} reviewed"
-    return f"{score_bin_words(item)}: {share} right, {reviewed}"
-
-
-def _estimate(item: Estimated) -> str:
-    return NOT_KNOWN if item.rate is None else f"{percent(item.rate)} ({rate_interval(item.interval)})"
+    return f"{score_bin_words(item)}: {estimate_text(item.right)} right, {reviewed}"
 
 
 def _figure(title: str, drawing: Markup) -> Markup:

@@ -19,7 +19,7 @@ from sampleui.review.reports.plot_values import (
     Reliability,
     value_words,
 )
-from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval, score_bin_words
+from sampleui.review.reports.words import estimate_text, percent, score_bin_words
 from sampleui.statistics import Interval
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
@@ -104,7 +104,8 @@ def _rates(
     lines = []
     for item, stretch in zip_longest(estimates, due):
         row = f"{_strip(item, room, stretch)} " if room >= 10 else ""
-        lines.append(f"{_INDENT}{_filled(names[one_line(item.name)], wide)} {row}{_shares(item)}")
+        share = percent(item.rate) if item.interval is None else estimate_text(item.share)
+        lines.append(f"{_INDENT}{set_cell_size(names[one_line(item.name)], wide)} {row}{share}")
     if room < 10:
         return tuple(lines)
     scale = f"0%{'50%':^{room - 6}}100%"
@@ -181,17 +182,6 @@ def _with_axis(labels: Sequence[str], width: int, drawing: _Drawing) -> list[str
 
 def _height(rate: float, up: int) -> int:
     return round((up - 1) * min(max(rate, 0.0), 1.0))
-
-
-def _shares(item: Estimated) -> str:
-    if item.rate is None:
-        return NOT_KNOWN
-    interval = "" if item.interval is None else f" ({rate_interval(item.interval)})"
-    return f"{percent(item.rate)}{interval}"
-
-
-def _filled(text: str, width: int) -> str:
-    return set_cell_size(text, width)
 
 
 def _within(line: str, width: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from sampleui.review.reports.figures import FEW_TARGETS, Figures, Group, ScoreBi
 from sampleui.review.reports.words import number
 from sampleui.review.results.file import Results
 from sampleui.statistics import LARGEST, Interval
+from sampleui.statistics.graders import Estimate
 from sampleui.statistics.means import Measure
 from sampleui.text.limits import MAX_MEASURED_RECORDS
 from sampleui.text.wording import dollars, shown_ms
@@ -61,43 +62,39 @@ class Distribution(NamedTuple):
         return self.n < _FEW or len(self.bins) == 1
 
 
+_UNITS = {"Latency": "ms", "Cost": "usd", "Tokens": "tokens"}
+
+
 class Measurements:
     """The cost, time and tokens of records, gathered one by one."""
 
     def __init__(self) -> None:
         self._records = 0
-        self._latency: list[float] = []
-        self._cost: list[float] = []
-        self._tokens: list[float] = []
+        self._values = {name: list[float]() for name in _UNITS}
 
     def add(self, record: Record) -> None:
         """Note a record."""
         self._records += 1
         tokens = [count for count in (record.tokens or ())[:2] if count is not None]
-        total = sum(tokens) if tokens else None
-        for value, values in (
-            (record.latency_ms, self._latency),
-            (record.cost_usd, self._cost),
-            (total, self._tokens),
-        ):
+        measured = (record.latency_ms, record.cost_usd, sum(tokens) if tokens else None)
+        for value, values in zip(measured, self._values.values(), strict=True):
             if value is not None and math.isfinite(value) and value >= 0:
                 values.append(value)
 
     def include(self, other: Measurements) -> None:
         """Add the measurements of other records."""
         self._records += other._records
-        for values, more in (
-            (self._latency, other._latency),
-            (self._cost, other._cost),
-            (self._tokens, other._tokens),
-        ):
-            values.extend(more)
+        for name, values in other._values.items():
+            self._values[name] += values
 
     @property
     def distributions(self) -> tuple[Distribution, ...]:
         """The spread of each measure that any record has."""
-        named = (("Latency", "ms", self._latency), ("Cost", "usd", self._cost), ("Tokens", "tokens", self._tokens))
-        return tuple(distribution_of(name, unit, values, self._records) for name, unit, values in named if values)
+        return tuple(
+            distribution_of(name, _UNITS[name], values, self._records)
+            for name, values in self._values.items()
+            if values
+        )
 
 
 def scores_of(entries: Sequence[Entry]) -> Distribution | None:
@@ -134,6 +131,11 @@ class Estimated(NamedTuple):
     name: str
     rate: float | None
     interval: Interval | None
+
+    @property
+    def share(self) -> Estimate:
+        """The rate with its interval alone."""
+        return Estimate(self.rate, self.interval)
 
 
 class Rates(NamedTuple):

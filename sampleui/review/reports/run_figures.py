@@ -13,7 +13,7 @@ from sampleui.garbage import collector_off
 from sampleui.review.baseline import compare, what_changed
 from sampleui.review.log.store import Log
 from sampleui.review.record import FAIL_UNDER, Entry, by_default, passed, passed_by_score
-from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, RunFigures
+from sampleui.review.reports.figures import Coverage, Figures, RunFigures
 from sampleui.review.reports.graders import (
     FEW_SCORES,
     ROUNDING,
@@ -280,9 +280,20 @@ def figures_of(
         untold=results.untold,
         ended=results.ended,
         metrics=results.source.metrics,
+        clustered_by=question.cluster if run.clustered else None,
     )
-    figures = figures_in(
-        relations, run, about, question, results.unbounded, comparison=comparison, coverage=coverage
+    measures, targets = measures_of(relations, run, results.unbounded), targets_of(relations, run)
+    evaluators, single = evaluators_of(relations, run, measures, results.unbounded)
+    figures = Figures(
+        run=totals_of(relations, run, measures, about),
+        evaluators=evaluators,
+        single_evaluators=single,
+        targets=targets,
+        compared_targets=compared_targets_of(relations, run, targets, question.against),
+        groups=grouping_of(relations, run, question.by, coverage) if question.by else None,
+        comparison=comparison,
+        attempts=attempt_figures(relations, run),
+        truth=truth_of(relations, run),
     )
     decided = results
     undecided = None
@@ -293,50 +304,10 @@ def figures_of(
             undecided = CountedRecords(relations, strata.draws, results.excerpt.indexes)
     if log is None or not decided.complete:
         return figures
-
-    def tables(entry: Entry) -> Sequence[Table]:
-        return tables_of(decided, entry, sample_of)
-
+    tables = partial(tables_of, decided, sample_of=sample_of)
     return figures._replace(
         graders=graders_of(decided.counted, log, tables, question.fail_under, results.scorer, undecided=undecided),
         reviewers=reviewers_of(decided.counted, log),
-    )
-
-
-def figures_in(
-    relations: Relations,
-    run: Loaded,
-    about: RunFigures,
-    question: Question,
-    unbounded: frozenset[str],
-    *,
-    comparison: BaselineFigures | None,
-    coverage: Iterable[Coverage] = (),
-) -> Figures:
-    """Return the figures of a run that is in its relations; nothing of what reviewers decided.
-
-    Args:
-        relations: where the run is.
-        run: the run.
-        about: what is known of it beside its records.
-        question: what is asked of it.
-        unbounded: evaluators whose values are no scores from 0 to 1.
-        comparison: with a baseline.
-        coverage: as of `figures_of`.
-    """
-    measures, targets = measures_of(relations, run, unbounded), targets_of(relations, run)
-    evaluators, single = evaluators_of(relations, run, measures, unbounded)
-    about = about._replace(clustered_by=question.cluster if run.clustered else None)
-    return Figures(
-        run=totals_of(relations, run, measures, about),
-        evaluators=evaluators,
-        single_evaluators=single,
-        targets=targets,
-        compared_targets=compared_targets_of(relations, run, targets, question.against),
-        groups=grouping_of(relations, run, question.by, coverage) if question.by else None,
-        comparison=comparison,
-        attempts=attempt_figures(relations, run),
-        truth=truth_of(relations, run),
     )
 
 
