@@ -18,30 +18,17 @@ _OUTPUT = ("output_tokens", "outputTokens")
 """Keys of what was read and written: of a message, and of all that a model did."""
 
 
-class Spending:
-    """The tokens of the messages of a session: each has its own once, as its last line says it.
+def last_lines(lines: Sequence[Table], elsewhere: frozenset[str] = frozenset()) -> dict[str, Table]:
+    """Return the last line of each message by what the message is called, which says the tokens of all of it.
 
     A message is written in several lines, a block each, and each repeats what was counted until then.
+
+    Args:
+        lines: all lines of a session.
+        elsewhere: the ids of messages that are counted elsewhere.
     """
-
-    def __init__(self, lines: Sequence[Table], elsewhere: frozenset[str] = frozenset()) -> None:
-        """Take all lines, and the ids of messages that are counted elsewhere."""
-        self._last: dict[str, Table] = {}
-        for line in lines:
-            if (of := _counted_as(line)) is not None and of not in elsewhere:
-                self._last[of] = line
-
-    def taken(self, line: Table, *, silent: bool) -> Table:
-        """Return the tokens of the message that a line is a part of, for one of its lines alone.
-
-        A line of which nothing is shown has them only where it is the last.
-        """
-        of = _counted_as(line)
-        last = None if of is None else self._last.get(of)
-        if of is None or last is None or (silent and last is not line):
-            return {}
-        del self._last[of]
-        return spent_in([as_table(as_table(last.get("message")).get("usage"))])
+    named = ((name, line) for line in lines if (name := _counted_as(line)) is not None)
+    return {name: line for name, line in named if name not in elsewhere}
 
 
 def spent_in(usages: Sequence[Table]) -> Table:
@@ -61,13 +48,13 @@ def _counted_as(line: Table) -> str | None:
     return own if isinstance(own, str) and line.get("type") == "assistant" else None
 
 
-def events_of(lines: Sequence[Table], spending: Spending) -> list[Table]:
+def events_of(lines: Sequence[Table], last: dict[str, Table]) -> list[Table]:
     """Return the events of the lines of one agent, which are in the order of what happened."""
     calls: dict[str, Table] = {}
     events: list[Table] = []
     for line in lines:
         time = line.get("timestamp")
-        for event in _events(line, spending, calls):
+        for event in _events(line, last, calls):
             if isinstance(time, str):
                 event["timestamp"] = time
             events.append(event)
@@ -76,10 +63,10 @@ def events_of(lines: Sequence[Table], spending: Spending) -> list[Table]:
     return events
 
 
-def _events(line: Table, spending: Spending, calls: Mapping[str, Table]) -> Sequence[Table]:
+def _events(line: Table, last: dict[str, Table], calls: Mapping[str, Table]) -> Sequence[Table]:
     kind, message = line.get("type"), as_table(line.get("message"))
     if kind == "assistant":
-        return _answered(line, message, spending)
+        return _answered(line, message, last)
     if kind == "user":
         return [*_given(line, message, calls)]
     if kind == "system":
@@ -90,14 +77,18 @@ def _events(line: Table, spending: Spending, calls: Mapping[str, Table]) -> Sequ
     return ()
 
 
-def _answered(line: Table, message: Table, spending: Spending) -> list[Table]:
+def _answered(line: Table, message: Table, last: dict[str, Table]) -> list[Table]:
     """Return what a model thought, said and called, the first of it with the tokens of the message."""
     content = message.get("content")
     failed = line.get("isApiErrorMessage") is True or isinstance(line.get("error"), str)
     blocks: list[Table] = [{"type": "text", "text": content}] if isinstance(content, str) else tables_in(content)
     about: Table = {"model": message["model"]} if message.get("model") else {}
     events = [event for block in blocks if (event := _answer_block(block, about, failed=failed)) is not None]
-    if spent := spending.taken(line, silent=not events):
+    # A message has its tokens once; a line of which nothing is shown has them only where it is the last.
+    name = _counted_as(line) or ""
+    is_counted = name in last and (bool(events) or last[name] is line)
+    ending = as_table(last.pop(name).get("message")) if is_counted else {}
+    if spent := spent_in([as_table(ending.get("usage"))]):
         if events and events[0]["type"] in ("message", "tool_call"):
             events[0] |= spent
         else:

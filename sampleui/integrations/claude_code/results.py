@@ -22,7 +22,7 @@ from pathlib import Path
 from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.integrations.claude_code import MARK, SIGNS
 from sampleui.integrations.claude_code.conversation import conversation, is_typed, message_id
-from sampleui.integrations.claude_code.events import Spending, events_of, spent_in
+from sampleui.integrations.claude_code.events import events_of, last_lines, spent_in
 from sampleui.integrations.named_files import table_in
 from sampleui.integrations.sessions import (
     AgentSession,
@@ -103,7 +103,7 @@ class TranscriptReader:
         every = [line for group in (main, *(agent.lines for agent in agents.values())) for line in group]
         for agent in agents.values():
             agent.lines = [*conversation(agent.lines).lines]
-        events = [*_told(talk.lines, agents, Spending(every, repeated), _links(every), notes)]
+        events = [*_told(talk.lines, agents, last_lines(every, repeated), _links(every), notes)]
         costs = (fields.number(line["totalCostUSD"]) for line in reversed(unnamed) if "totalCostUSD" in line)
         facts: Table = {
             "cwd": next(_texts(main, "cwd"), None),
@@ -263,13 +263,13 @@ def _workflows(events: Sequence[Table]) -> dict[str, str]:
 def _told(
     main: Sequence[Table],
     agents: dict[str, _Agent],
-    spending: Spending,
+    last: dict[str, Table],
     links: dict[str, str],
     notes: list[str],
 ) -> Iterator[Table]:
     """Yield the events of a session and of its sub-agents, put together."""
-    events = {agent.id: events_of(agent.lines, spending) for agent in agents.values()}
-    own = events_of(main, spending)
+    events = {agent.id: events_of(agent.lines, last) for agent in agents.values()}
+    own = events_of(main, last)
     every = [event for of_one in (own, *events.values()) for event in of_one] if agents else []
     calls = {str(event["id"]): event for event in every if event["type"] == "tool_call" and event.get("id")}
     asked: dict[str, list[str]] = {}
@@ -304,7 +304,7 @@ def _streams(lines: Sequence[Table], path: Path, notes: list[str]) -> Iterator[A
                 agents.setdefault(parent, _Agent(parent, call=parent)).lines.append(line)
         main = [line for line in said if not isinstance(line.get("parent_tool_use_id"), str)]
         told = [*notes]
-        events = [*_told(main, agents, Spending(()), {}, told)]
+        events = [*_told(main, agents, {}, {}, told)]
         begun = next((line for line in said if line.get("subtype") == "init"), {})
         ends = [line for line in said if line.get("type") == "result"]
         ended: Table = ends[-1] if ends else {}
