@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.trace.nesting import circles
@@ -11,15 +10,8 @@ from sampleui.trace.nesting import circles
 _ROOT = -1
 
 
-class Branch(NamedTuple):
-    """The lines that are the conversation, and how many messages of the tree are not in it."""
-
-    lines: Sequence[Table]
-    left_out: int = 0
-
-
-def conversation(lines: Sequence[Table]) -> Branch:
-    """Return the branch that ends last of lines that are a tree, each with its parent.
+def conversation(lines: Sequence[Table]) -> tuple[Sequence[Table], int]:
+    """Return the branch that ends last of lines that are a tree, and how many messages of it are not in that.
 
     What stands beside the branch and is no other one is in it: what calls returned that ran at once, and parts of
     its messages. Another branch begins where somebody typed, or a model answered, something else in its place.
@@ -27,11 +19,9 @@ def conversation(lines: Sequence[Table]) -> Branch:
     Args:
         lines: the lines that have an id, each id once, in the order of the file.
     """
-    if not lines:
-        return Branch(lines)
     parents = _parents(lines)
     if parents == [*range(-1, len(lines) - 1)] or {*parents} == {_ROOT}:  # as most are: nothing was rewound
-        return Branch(lines)
+        return lines, 0
     order = _parents_first(parents)
     last = next((n for n in reversed(range(len(lines))) if _is_said(lines[n])), len(lines) - 1)
     branch = set[int]()
@@ -50,7 +40,7 @@ def conversation(lines: Sequence[Table]) -> Branch:
     places = {number: place for place, number in enumerate(order)}
     listed = sorted(kept, key=lambda number: (ranks[number], places[number]))
     left_out = sum(_is_said(lines[number]) for number in range(len(lines)) if number not in kept)
-    return Branch([lines[number] for number in listed], left_out)
+    return [lines[number] for number in listed], left_out
 
 
 def message_id(line: Table) -> str | None:

@@ -96,21 +96,21 @@ class TranscriptReader:
         own = path.stem if path.stem in told or not told else [*told][-1]
         agents = {agent.id: agent for agent in _inside(named, main)}
         files = self._agent_files(path, own, agents, {str(line["uuid"]) for line in named}, notes)
-        talk = conversation(main)
-        if talk.left_out:
-            notes.append(f"{counted(talk.left_out, 'message')} of another branch, which was rewound, are left out")
+        talk, left_out = conversation(main)
+        if left_out:
+            notes.append(f"{counted(left_out, 'message')} of another branch, which was rewound, are left out")
         repeated = self._repeated(path, main, notes)
         every = [line for group in (main, *(agent.lines for agent in agents.values())) for line in group]
         for agent in agents.values():
-            agent.lines = [*conversation(agent.lines).lines]
-        events = [*_told(talk.lines, agents, last_lines(every, repeated), _links(every), notes)]
+            agent.lines = [*conversation(agent.lines)[0]]
+        events = [*_told(talk, agents, last_lines(every, repeated), _links(every), notes)]
         costs = (fields.number(line["totalCostUSD"]) for line in reversed(unnamed) if "totalCostUSD" in line)
         facts: Table = {
             "cwd": next(_texts(main, "cwd"), None),
             "git_branch": next(_texts(main, "gitBranch"), None),
             "version": next(_texts(reversed(main), "version"), None),
-            "model": _model(talk.lines),
-            "asked": _asked(talk.lines),
+            "model": _model(talk),
+            "asked": _asked(talk),
             "cost_usd": next(costs, None),
             "title": next((text for key in _TITLES for text in _texts(reversed(unnamed), key)), None),
         }

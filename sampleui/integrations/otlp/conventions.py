@@ -172,8 +172,8 @@ def messages_of(span: TraceSpan, logs: Sequence[Event]) -> tuple[list[Table], li
     answered = answered or [*_said_by_ai_sdk(span.attributes)]
     if not (given or answered) and kind_of(span) is SpanKind.MODEL:
         asked, returned = given_to(span), returned_by(span)
-        given = [] if asked is None else [{"content": _as_text(asked)}]
-        answered = [] if returned is None else [{"content": _as_text(returned)}]
+        given = [] if asked is None else [{"content": as_text(asked)}]
+        answered = [] if returned is None else [{"content": as_text(returned)}]
     return given, answered
 
 
@@ -356,5 +356,6 @@ def _decoder() -> Callable[[bytes], Plain]:
     return quick_decoder()
 
 
-def _as_text(value: Plain) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def as_text(value: Plain) -> str:
+    """Return a text, or any other value as its JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

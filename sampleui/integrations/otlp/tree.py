@@ -62,8 +62,12 @@ def row_of(record_id: str, joined: JoinedSpans) -> Table:
     events = _Telling(joined).events()
     said = [event.get("text") for event in events if "parent" not in event and _is_said(event)]
     returned = conventions.returned_by(joined.spans[joined.roots[-1]]) if joined.roots else None
-    answer = next((text for text in reversed(said) if isinstance(text, str)), None) or _words(returned)
-    row: Table = {**brief_row(record_id, joined), "output": answer or "", "trace": [*events]}
+    answer = next((text for text in reversed(said) if isinstance(text, str)), None)
+    row: Table = {
+        **brief_row(record_id, joined),
+        "output": answer or conventions.as_text("" if returned is None else returned),
+        "trace": [*events],
+    }
     if joined.left_out:
         spans = "1 span is" if joined.left_out == 1 else f"{joined.left_out:,} spans are"
         row[NOTES] = [f"{spans} no agent's, model's or tool's, and left out"]
@@ -102,7 +106,8 @@ def _asked(joined: JoinedSpans, steps: Sequence[TraceSpan]) -> str | None:
         messages = (message for item in given for message in _parsed(item, "user") if message.role == "user")
         if text := next(filter(None, (text_of(message.content) for message in messages)), None):
             return text
-    return _words(conventions.given_to(joined.spans[joined.roots[0]])) if joined.roots else None
+    given_to_run = conventions.given_to(joined.spans[joined.roots[0]]) if joined.roots else None
+    return None if given_to_run in (None, "") else conventions.as_text(given_to_run)
 
 
 def _is_said(event: Table) -> bool:
@@ -523,12 +528,6 @@ def _scores(annotations: Sequence[Annotation], spans: dict[_Key, TraceSpan]) -> 
             "span": item.span or None,
         }
         yield _without_nothing(score)
-
-
-def _words(value: Plain) -> str | None:
-    if value is None or isinstance(value, str):
-        return value or None
-    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _without_nothing(table: Table) -> Table:
