@@ -82,28 +82,15 @@ def _number(value: float) -> str:
         return "null"
     if not math.isfinite(value):
         return "null"
-    mantissa, _, exponent = repr(value).partition("e")
-    sign = "-" if mantissa.startswith("-") else ""
-    whole, _, fraction = mantissa.lstrip("-").partition(".")
-    fraction = "" if fraction == "0" else fraction
-    digits = (whole + fraction).lstrip("0")
-    if not digits:
-        return "0"
-    point = len((whole + fraction).lstrip("0")) - len(fraction) + int(exponent or 0)
-    digits = digits.rstrip("0")
-    return sign + _placed(digits, point)
+    text = repr(value).removesuffix(".0") if value else "0"
+    mantissa, _, exponent = text.partition("e")
+    if not exponent:
+        return text
+    if 1e-6 <= abs(value) < 1e21:  # where Python has an exponent and JavaScript has none
+        from decimal import Decimal
 
-
-def _placed(digits: str, point: int) -> str:
-    """Return digits with the decimal point after the `point`-th of them, with an exponent where it is far off."""
-    if len(digits) <= point <= 21:
-        return digits.ljust(point, "0")
-    if 0 < point <= 21:
-        return f"{digits[:point]}.{digits[point:]}"
-    if -6 < point <= 0:
-        return f"0.{'0' * -point}{digits}"
-    rest = f".{digits[1:]}" if len(digits) > 1 else ""
-    return f"{digits[0]}{rest}e{point - 1:+d}"
+        return f"{Decimal(text):f}"
+    return f"{mantissa}e{int(exponent):+d}"
 
 
 _SPACE_CLASS = r"\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u2000-\u200a"
@@ -266,9 +253,7 @@ def _check_range(pattern: str, position: int, flags: str) -> None:
 
 def _plain(token: str, flags: str, inside: bool) -> str:
     if inside:
-        return (
-            "\\" + token if token in "[&~|" else "".join("\\" + item if item in "[&~|" else item for item in token)
-        )
+        return "".join(f"\\{item}" if item in "[&~|" else item for item in token)
     if token == "(?":
         raise InvalidPatternError("its pattern has a group that JavaScript does not have")
     if token == "(?<":

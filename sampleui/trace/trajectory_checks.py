@@ -119,7 +119,7 @@ class ExpectedCall(NamedTuple):
 def _any_order(minimums: Mapping[str, int], calls: Sequence[TimelineRow]) -> Iterator[Found]:
     for tool, least in minimums.items():
         count_made = sum(_named(call, tool) for call in calls)
-        yield Found(count_made >= least, f"{tool}: {_times(count_made)}, at least {least} wanted")
+        yield Found(count_made >= least, f"{tool}: {times_called(count_made)}, at least {least} wanted")
 
 
 def _in_order(wanted: Sequence[ExpectedCall], calls: Sequence[TimelineRow]) -> Iterator[Found]:
@@ -198,7 +198,8 @@ def _name(call: TimelineRow) -> str:
     return call.event.name or "a call without a name"
 
 
-def _times(count: int) -> str:
+def times_called(count: int) -> str:
+    """Return in words how often something was called."""
     return {0: "not called", 1: "called once", 2: "called twice"}.get(count, f"called {count} times")
 
 

@@ -20,7 +20,7 @@ from sampleui.trace.argument_comparison import equal_in_json
 from sampleui.trace.events import ABSENT, Maybe, number
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import TimelineRow
-from sampleui.trace.trajectory_checks import Found, TrajectoryResult, kind_of
+from sampleui.trace.trajectory_checks import Found, TrajectoryResult, kind_of, times_called
 
 PREFIX = "trajectory:"
 """How the types of these assertions begin."""
@@ -76,7 +76,7 @@ def _used(value: Plain, calls: Sequence[TimelineRow], negated: bool) -> Iterator
         for tool in map(str, tools):
             count = len([call for call in calls if _named(call, tool)])
             wanted = "none" if negated else "at least 1"
-            yield Found(bool(count) != negated, f"{tool}: {_times(count)}, {wanted} wanted")
+            yield Found(bool(count) != negated, f"{tool}: {times_called(count)}, {wanted} wanted")
         return
     if not isinstance(value, dict):
         raise _RefusedError("the value must name a tool")
@@ -90,7 +90,7 @@ def _counted(value: Table, calls: Sequence[TimelineRow], usual: float | None) ->
     count = len([call for call in calls if _matches(call, value, tool)])
     limits = [f"{word} {limit:g}" for word, limit in (("at least", least), ("at most", most)) if limit is not None]
     hit = (least is None or count >= least) and (most is None or count <= most)
-    return Found(hit, f"{tool}: {_times(count)}, {' and '.join(limits)} wanted")
+    return Found(hit, f"{tool}: {times_called(count)}, {' and '.join(limits)} wanted")
 
 
 def _steps(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[Found]:
@@ -149,7 +149,7 @@ def _arguments(value: Plain, calls: Sequence[TimelineRow], _: bool) -> Iterator[
     known = [_without(item, ignored, usual) for item in arguments if item is not ABSENT]
     hit = any(equal_in_json(item, wanted) if mode == "exact" else _holds(item, wanted) for item in known)
     asked, found = preview(wanted, 60), ", ".join(preview(item, 60) for item in known[:3])
-    message = f"called with {found}" if known else _times(len(arguments))
+    message = f"called with {found}" if known else times_called(len(arguments))
     yield Found(hit, f"{tool}: called with {asked}" if hit else f"{tool}: {message}, {asked} expected")
 
 
@@ -227,10 +227,6 @@ def _named(call: TimelineRow, tool: str) -> bool:
 def _like(text: str, pattern: str) -> bool:
     """Tell whether a text is like a pattern with `*` and `?`, whatever their case."""
     return fnmatchcase(text.lower(), pattern.lower().replace("[", "[[]"))
-
-
-def _times(count: int) -> str:
-    return {0: "not called", 1: "called once", 2: "called twice"}.get(count, f"called {count} times")
 
 
 _JUDGES: Mapping[str, Callable[[Plain, Sequence[TimelineRow], bool], Iterator[Found]]] = {
