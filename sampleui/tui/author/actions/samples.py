@@ -404,17 +404,6 @@ def _near(screen: AuthorScreen) -> Sample | None:
     return None if an_own_sample(screen) else screen.sample
 
 
-def index_after_move(index: int, moved: int, to: int) -> int:
-    """Return the index of a list item after an item of the list, maybe this one, has moved to another index."""
-    if index == moved:
-        return to
-    if moved < index <= to:
-        return index - 1
-    if to <= index < moved:
-        return index + 1
-    return index
-
-
 async def _move(screen: AuthorScreen, by: int) -> None:
     chosen = screen.marks.chosen_samples()
     shown = [index for index in screen.sample_filter.shown if index >= 0]
@@ -426,10 +415,11 @@ async def _move(screen: AuthorScreen, by: int) -> None:
     freeing = await _freed_of_anchors(screen, chosen)
     if freeing is None:
         return
-    there = screen.index
-    for index, to in moves:
-        there = index_after_move(there, index, to)
     files = screen.session.deck.files
+    order = [*range(len(files))]
+    for index, to in moves:
+        order.insert(to, order.pop(index))
+    there = order.index(screen.index) if screen.index >= 0 else screen.index
     moving: list[Edit] = [partial(edit.move_sample, index=index, to=to) for index, to in moves]
     changes = changes_of(files, [*freeing.values(), *moving])
     edits = [*map(as_edit, changes)]
