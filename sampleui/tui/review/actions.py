@@ -6,7 +6,6 @@ import os
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,8 @@ from sampleui.review.verdict import NotePlace
 from sampleui.sample.sections import Section, sections_beside
 from sampleui.settings.views import View, ViewField
 from sampleui.settings.vocabulary import PATH, steps
-from sampleui.settings.writing import keep_view, remember, settings_file
+from sampleui.settings.writing import remember, settings_file
 from sampleui.text.confined import real_path
-from sampleui.text.limits import MAX_VIEW_FIELDS
 from sampleui.text.visible import one_line
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import Command, Registry
@@ -40,7 +38,7 @@ from sampleui.tui.review.rows.read import asked_of
 from sampleui.tui.review.running import RERUN, may_leave
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens import asking
-from sampleui.tui.screens.view_editor import NO_FIELD, EditedView, ViewEditor
+from sampleui.tui.screens.view_editor import view_edited
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json, events
 from sampleui.tui.trace.promote import promote_from
 
@@ -241,19 +239,11 @@ async def edit_view(screen: ReviewScreen) -> None:
     beside = sections_beside(record.data, [steps(field.path) for field in view], hidden=True)
     paths = (section.heading for section in beside)
     others = tuple(ViewField(path, hidden=True) for path in paths if PATH.fullmatch(path))
-    others = others[: max(MAX_VIEW_FIELDS - len(view), 0)]
-    if not (*view, *others):
-        screen.refuse(NO_FIELD)
-        return
-    editor = ViewEditor(name, (*view, *others), others, sections, partial(keep_view, folder, name))
-    edited: EditedView | None = await screen.app.push_screen_wait(editor)
-    if edited is None:
-        return
-    screen.settings = edited.settings(screen.settings, name)
-    screen.review.views = screen.settings.view
-    screen.show_record()
-    screen.answer.open(RECORD)
-    screen.say(edited.words(name))
+    if said := await view_edited(screen, folder, name, (view, others), sections):
+        screen.review.views = screen.settings.view
+        screen.show_record()
+        screen.answer.open(RECORD)
+        screen.say(said)
 
 
 differing = REVIEW.need(lambda screen: screen.answer.differences > 1, "there is no other difference to go to")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -14,6 +15,8 @@ from sampleui.errors import SettingsError
 from sampleui.sample.sections import Section
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.views import Shape, View, ViewField
+from sampleui.settings.writing import keep_view
+from sampleui.text.limits import MAX_VIEW_FIELDS
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
@@ -22,6 +25,9 @@ from sampleui.tui.screens.dialogs import Ask, TwoPanes
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import TextView, move_by_key
 from sampleui.tui.widgets.virtual_list import RowList
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.base import CommandScreen
 
 _THIS_SESSION = "this session"
 _KIND = len("markdown") + 1
@@ -58,9 +64,6 @@ def _field_row(field: ViewField, width: int) -> Row:
         (style, name),
         ("muted", rest),
     )
-
-
-NO_FIELD = "there is no field here that a view could name"
 
 
 class ViewEditor(TwoPanes[EditedView]):
@@ -188,3 +191,35 @@ class ViewEditor(TwoPanes[EditedView]):
                 self.footer.message_line.say(f"✖ {visible(str(error))}", "warning-bold")
                 return
         self.dismiss(EditedView(view, path))
+
+
+async def view_edited(
+    screen: CommandScreen,
+    folder: Path,
+    name: str,
+    fields: tuple[View, View],
+    shown: Callable[[View], Sequence[Section]],
+) -> str:
+    """Let a view of a folder's project be edited, which the screen has from then on.
+
+    Args:
+        screen: what it is asked over.
+        folder: the folder, for whose project it is kept.
+        name: what the view is called.
+        fields: those of the view, and others that may come into it.
+        shown: returns what a view shows.
+
+    Returns:
+        What became of it, in words; empty for nothing.
+    """
+    view, others = fields
+    others = others[: max(MAX_VIEW_FIELDS - len(view), 0)]
+    if not (*view, *others):
+        screen.refuse("there is no field here that a view could name")
+        return ""
+    editor = ViewEditor(name, (*view, *others), others, shown, partial(keep_view, folder, name))
+    edited: EditedView | None = await screen.app.push_screen_wait(editor)
+    if edited is None:
+        return ""
+    screen.settings = edited.settings(screen.settings, name)
+    return edited.words(name)

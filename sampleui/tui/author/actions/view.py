@@ -9,15 +9,13 @@ from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.settings.views import ViewField
 from sampleui.settings.vocabulary import PATH
-from sampleui.settings.writing import keep_view
-from sampleui.text.limits import MAX_VIEW_FIELDS
 from sampleui.tui.actions import PARTS, moving
 from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample, several_samples
 from sampleui.tui.author.boxes import SamplePick
 from sampleui.tui.author.preview import TABS, VIEW, sample_sections
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.screens import asking
-from sampleui.tui.screens.view_editor import NO_FIELD, ViewEditor
+from sampleui.tui.screens.view_editor import view_edited
 
 _GROUP = "Moving"
 NO_SYSTEM_PROMPT = "none, unless the sample has one"
@@ -97,24 +95,12 @@ async def edit_view(screen: AuthorScreen) -> None:
     others = tuple(
         ViewField(path, hidden=bool(view)) for path in paths if path not in named and PATH.fullmatch(path)
     )
-    shown, unnamed = ((*view, *others), others) if view else (others, ())
-    if not shown:
-        screen.refuse(NO_FIELD)
-        return
-    edited = await screen.app.push_screen_wait(
-        ViewEditor(
-            name,
-            shown[:MAX_VIEW_FIELDS],
-            unnamed,
-            lambda view: sample_sections(sample, view, in_full=False),
-            partial(keep_view, sample.path.parent, name),
-        )
-    )
-    if edited is not None:
-        screen.settings = edited.settings(screen.settings, name)
+    fields = (view, others) if view else (others, ())
+    folder, shown = sample.path.parent, partial(sample_sections, sample, in_full=False)
+    if said := await view_edited(screen, folder, name, fields, shown):
         screen.show_preview()
         screen.preview.open(VIEW)
-        screen.say(edited.words(name))
+        screen.say(said)
 
 
 def _names_variables(screen: AuthorScreen) -> str:
