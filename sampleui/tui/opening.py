@@ -71,14 +71,13 @@ def _screen_for(opened: Opened, settings: Settings, dialect: str | None) -> Scre
         case unknown:
             from sampleui.tui.screens.guessed_table import UnknownScreen
 
-            def without_table() -> Screen[int]:
-                return deck_screen(unknown.path, settings, None)()
-
-            return lambda: UnknownScreen(unknown, settings, without_table, lambda taken: _by_table(unknown, taken))
+            return lambda: UnknownScreen(unknown, settings, lambda taken: _by_table(unknown, settings, taken))
 
 
-def _by_table(unknown: Unknown, taken: Taken) -> Screen[int]:
-    """Return the screen of a file that is read by the table that was taken for it."""
+def _by_table(unknown: Unknown, settings: Settings, taken: Taken | None) -> Screen[int]:
+    """Return the screen of a file that is read by the table that was taken for it, or without one."""
+    if taken is None:
+        return deck_screen(unknown.path, settings, None)()
     if taken.named.reads_rows:
         return _review(unknown.path, taken.settings, taken.named)()
     return deck_screen(unknown.path, taken.settings, taken.asked_for)()

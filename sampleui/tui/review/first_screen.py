@@ -33,16 +33,12 @@ def first_review(options: ReviewOptions, settings: Settings, opened: Scored | No
         DeckError: when the deck cannot be read.
     """
     review = open_review(options, settings, opened)
-
-    def without_table() -> Screen[int]:
-        return ReviewScreen(review, settings)
-
-    return without_table if review.results.guess is None else _asking(review, options, settings, without_table)
+    if review.results.guess is None:
+        return lambda: ReviewScreen(review, settings)
+    return _asking(review, options, settings)
 
 
-def _asking(
-    review: ReviewSession, options: ReviewOptions, settings: Settings, without_table: ScreenMaker
-) -> ScreenMaker:
+def _asking(review: ReviewSession, options: ReviewOptions, settings: Settings) -> ScreenMaker:
     """Return what makes the screen that asks for a table; few reviews need what it shows."""
     from sampleui.tui.author.screen import AuthorScreen
     from sampleui.tui.screens.guessed_table import UnknownScreen
@@ -50,15 +46,16 @@ def _asking(
     from sampleui.workspace.unknown_files import unknown_results
 
     unknown = unknown_results(review.results)
+    assert unknown is not None, "what is guessed for its rows"
 
-    def by_taken_table(taken: Taken) -> Screen[int]:
+    def by_table(taken: Taken | None) -> Screen[int]:
+        if taken is None:
+            return ReviewScreen(review, settings)
         if taken.named.reads_rows:
             return review_screen(_by_table(options, taken.named), taken.settings)()
         return AuthorScreen(open_with(taken.settings, options.results, taken.asked_for), taken.settings)
 
-    if unknown is None:
-        return without_table
-    return lambda: UnknownScreen(unknown, settings, without_table, by_taken_table)
+    return lambda: UnknownScreen(unknown, settings, by_table)
 
 
 def review_screen(options: ReviewOptions, settings: Settings, opened: Scored | None = None) -> ScreenMaker:

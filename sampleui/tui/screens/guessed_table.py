@@ -336,22 +336,14 @@ class UnknownScreen(Screen[int]):
     Args:
         unknown: the file.
         settings: the settings, without the table.
-        usual: makes the screen of the file without the table.
-        taken: makes its screen with a table.
+        opened: makes the screen of the file with the table that was taken, or without one.
     """
 
-    def __init__(
-        self,
-        unknown: Unknown,
-        settings: Settings,
-        usual: Callable[[], Screen[int]],
-        taken: Callable[[Taken], Screen[int]],
-    ) -> None:
+    def __init__(self, unknown: Unknown, settings: Settings, opened: Callable[[Taken | None], Screen[int]]) -> None:
         super().__init__()
         self._unknown = unknown
         self._settings = settings
-        self._usual = usual
-        self._taken = taken
+        self._opened = opened
 
     def on_mount(self) -> None:
         """Show the table."""
@@ -362,7 +354,7 @@ class UnknownScreen(Screen[int]):
             self.app.exit(0)
             return
         try:
-            screen = self._taken(answer) if isinstance(answer, Taken) else self._usual()
+            screen = self._opened(answer if isinstance(answer, Taken) else None)
         except SampleUIError as error:  # the file is another one by now
             self.app.exit(2, message=visible(f"sampleui: {error}"))
             return
