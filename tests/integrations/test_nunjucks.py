@@ -34,6 +34,7 @@ def filled(template: str) -> tuple[str, list[str]]:
         ("{{ 'it\\'s\\n' }}{{ 007 }}", "it's\n7"),
         ("{{ false }}|{{ null }}|{{ b.c }}|{{ in }}", "false||BC|I"),
         ("{{\n  a\n}}", "A"),
+        ("{{ b['c'] }}|{{ a | replace('A', 'it\\'s') }}", "BC|it's"),
     ],
 )
 def test_templates_come_out_as_nunjucks_renders_them(template: str, value: str) -> None:
