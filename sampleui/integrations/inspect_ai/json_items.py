@@ -88,11 +88,7 @@ def _at_something(text: str, position: int, texts: Iterator[str]) -> tuple[str, 
 
 
 def _texts(pieces: Iterable[bytes]) -> Iterator[str]:
-    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        for piece in pieces:
-            if text := decoder.decode(piece):
-                yield text
-        decoder.decode(b"", final=True)
+        yield from codecs.iterdecode(pieces, "utf-8")
     except UnicodeDecodeError as error:
         raise ListError("not UTF-8") from error
