@@ -219,7 +219,7 @@ def _faults(app: Driver) -> list[str]:
     wanted = _checked(deck)
     return [
         *_of_header(app.title, wanted),
-        *_of_problems([*screen.problem_list.problems], wanted),
+        *_of_problems([*screen.problem_list.items], wanted),
         *_of_list(app, wanted),
         *_of_filter(app, wanted),
         *_of_changes(app),

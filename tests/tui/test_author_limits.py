@@ -13,7 +13,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.tui.author import disk
 from sampleui.tui.author.preview import Subject, as_written, request
 from sampleui.tui.author.problems import Problems
-from sampleui.tui.author.widgets import ProblemList
+from sampleui.tui.author.widgets import problem_row
 from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, drawn_lines, opened, said
@@ -104,10 +104,9 @@ async def test_an_edit_of_a_sample_that_scenarios_make_is_refused_with_the_key_t
 def test_a_list_of_problems_names_the_rules_where_there_is_room(tmp_path: Path) -> None:
     path = tmp_path / "deck.jsonl"
     path.write_text("{}\n")
-    pane = ProblemList()
-    pane.problems = open_deck(path).diagnostics
-    wide, narrow = (row_text(pane.row(0, width)) for width in (100, 99))
-    assert pane.problems[0].rule in wide and pane.problems[0].rule not in narrow
+    problem = open_deck(path).diagnostics[0]
+    wide, narrow = (row_text(problem_row(False, problem, width)) for width in (100, 99))
+    assert problem.rule in wide and problem.rule not in narrow
 
 
 @pytest.mark.parametrize(("height", "tall"), [(43, True), (42, False)])

@@ -24,7 +24,7 @@ async def test_the_panel_lists_every_problem_with_its_place():
     deck = open_deck(DECKS / "problems.toml")
     async with opened(DECKS / "problems.toml") as app:
         await app.until(lambda: app.screen.session.problems.complete)
-        shown = app.screen.problem_list.problems
+        shown = app.screen.problem_list.items
         assert sorted(map(str, shown)) == sorted(map(str, deck.diagnostics))
         rows = [row_text(app.screen.problem_list.row(at, 118)) for at in range(len(shown))]
         for one, row in zip(shown, rows, strict=True):
@@ -62,7 +62,7 @@ async def test_enter_in_the_panel_goes_there():
     async with opened(DECKS / "problems.toml") as app:
         await app.until(lambda: app.screen.session.problems.complete)
         await app.press("tab", "tab", "j", "j", "j", "enter")
-        target = app.screen.problem_list.problems[3]
+        target = app.screen.problem_list.items[3]
         assert app.screen.index == target.sample_index
         assert app.screen.conversation.has_focus
 
@@ -111,12 +111,12 @@ async def test_a_problem_comes_and_goes_as_one_types(hello):
     async with opened(hello) as app:
         await app.press("j", "j", "enter")
         await app.write("haiku")
-        await app.until(lambda: "duplicate-id" in [one.rule for one in app.screen.problem_list.problems])
+        await app.until(lambda: "duplicate-id" in [one.rule for one in app.screen.problem_list.items])
         assert app.screen.conversation.editing
         # The panes keep their sizes while one types; the title counts the problems.
         assert not app.screen.problem_list.display and "1 error" in app.title
         await app.type("x")
-        await app.until(lambda: not app.screen.problem_list.problems)
+        await app.until(lambda: not app.screen.problem_list.items)
         await app.press("escape")
 
 
@@ -262,7 +262,7 @@ def test_counts_of_what_is_not_judged_yet_are_said_to_be_so_far(tmp_path):
 
 
 def _rules(app) -> list[str]:
-    return [one.rule for one in app.screen.problem_list.problems]
+    return [one.rule for one in app.screen.problem_list.items]
 
 
 _GAGE = {"schema_version": "v1", "sample_id": "a", "messages": [{"role": "user", "content": "x"}]}
@@ -291,7 +291,7 @@ async def test_a_deck_is_judged_in_the_dialect_that_its_file_then_is_in(tmp_path
         await app.until(lambda: app.screen.session.problems.complete)
         saved = open_deck(path)
         assert saved.dialect != before.dialect and app.screen.session.deck.dialect == saved.dialect
-        assert sorted(map(str, app.screen.problem_list.problems)) == sorted(map(str, saved.diagnostics))
+        assert sorted(map(str, app.screen.problem_list.items)) == sorted(map(str, saved.diagnostics))
         await app.press("u")
         assert app.screen.session.deck.dialect == before.dialect
 
@@ -352,7 +352,7 @@ async def test_a_problem_that_tests_share_is_one_at_its_place_and_on_no_field(tm
     async with opened(path) as app:
         await app.until(lambda: app.screen.session.problems.complete)
         assert "✖ 1 error" in app.title
-        (shown,) = app.screen.problem_list.problems
+        (shown,) = app.screen.problem_list.items
         assert (shown.line, shown.sample) == (1, None)
         assert not [card for card in app.cards if "✖" in card]
         assert app.screen.status()[0].startswith("✖ gone.txt does not exist beside the config")

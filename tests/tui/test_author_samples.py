@@ -40,7 +40,7 @@ async def test_capital_d_copies_a_sample_under_an_id_of_its_own(hello):
         assert app.ids[:3] == ["arithmetic", "arithmetic-2", "arithmetic-3"]
         assert app.screen.index == 2
         assert app.turns == ["What is 2+2?", "2 + 2 = 4."]
-        assert "duplicate" not in "\n".join(one.rule for one in app.screen.problem_list.problems)
+        assert "duplicate" not in "\n".join(one.rule for one in app.screen.problem_list.items)
 
 
 async def test_d_deletes_the_sample_and_undo_brings_it_back_where_it_was(hello):

@@ -204,12 +204,12 @@ async def test_an_id_without_its_partner_is_a_problem_with_a_fix(tmp_path):
     path = written(tmp_path, ASKED, calling({"q": 1}), lost, end)
     async with opened(path) as app:
         await app.rested()
-        told = [problem.message for problem in app.screen.problem_list.problems]
+        told = [problem.message for problem in app.screen.problem_list.items]
         assert any("c9" in one for one in told) and any("c1" in one for one in told)
         await app.press("j", "j", "F")
         assert messages(app)[2]["tool_call_id"] == "c1"
         await app.rested()
-        assert not [one for one in app.screen.problem_list.problems if "call" in one.message]
+        assert not [one for one in app.screen.problem_list.items if "call" in one.message]
         assert "c1" in said(app.screen)
 
 

@@ -333,7 +333,7 @@ async def test_a_file_beside_the_deck_that_comes_and_goes_is_judged_again(tmp_pa
         for there in (True, False, True):
             near.write_text("near") if there else near.unlink()
             await looked(app)
-            found = [one.rule for one in app.screen.problem_list.problems]
+            found = [one.rule for one in app.screen.problem_list.items]
             assert ("file-not-found" in found) is not there
             assert found == [one.rule for one in open_deck(path).diagnostics]
 

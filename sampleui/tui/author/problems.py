@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.limits import MAX_JUDGED_AT_ONCE
 from sampleui.tui.author.nodes import waits
 from sampleui.tui.author.showing import RANK, title_of
+from sampleui.tui.author.widgets import problem_row
 from sampleui.tui.drawing.items import find
 from sampleui.tui.screens.panes import resize
 from sampleui.workspace.deck import Deck
@@ -233,7 +235,9 @@ class ProblemMarks:
         """Show what is known of problems, and the title line."""
         screen = self._screen
         pane = screen.problem_list
-        pane.show(screen.session.problems.placed())
+        if (problems := screen.session.problems.placed()) != pane.items:
+            several = len({problem.path for problem in problems}) > 1
+            pane.show(problems, partial(problem_row, several), None)
         if not screen.typing:  # the panes keep their sizes while one types
             self.in_pane = bool(pane.count())
             resize(pane, "height", None)
@@ -267,13 +271,13 @@ class ProblemMarks:
         else:
             target = next((item for item, position in positions if position > here), of_samples[0])
         screen.go(Focus(target.sample_index or 0, target.node))
-        screen.problem_list.cursor = screen.problem_list.problems.index(target)
+        screen.problem_list.cursor = screen.problem_list.items.index(target)
 
     def go_chosen(self) -> None:
         """Go to the value of the problem with the cursor."""
         pane = self._screen.problem_list
-        if pane.problems:
-            problem = pane.problems[pane.cursor]
+        if pane.items:
+            problem = pane.items[pane.cursor]
             if problem.sample_index is not None:
                 self._screen.go(Focus(problem.sample_index, problem.node))
             else:
@@ -285,7 +289,7 @@ class ProblemMarks:
             screen.samples.refresh()
             screen.show_flags()
             screen.sample_filter.note_checked()
-        if complete or len(screen.problem_list.problems) < screen.size.height:
+        if complete or len(screen.problem_list.items) < screen.size.height:
             self.show()
         else:
             screen.title_bar.show(title_of(screen.session, screen.sample))

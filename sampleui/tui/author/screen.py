@@ -18,12 +18,13 @@ from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.text.confined import listed, packaged_text
+from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import one_line
 from sampleui.tui.author.filtering import Marks, SampleFilter
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, Session, edits_of
 from sampleui.tui.author.showing import flags_of, hint_for, status_of, title_of
-from sampleui.tui.author.widgets import Preview, ProblemList, SampleList
+from sampleui.tui.author.widgets import Preview, SampleList
 from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
@@ -32,7 +33,7 @@ from sampleui.tui.screens.panes import Pane, PaneColumn, PaneFrame, PaneRow, res
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.conversation import Conversation
-from sampleui.tui.widgets.virtual_list import MarkStep
+from sampleui.tui.widgets.virtual_list import MarkStep, RowList
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
@@ -84,7 +85,7 @@ class AuthorScreen(CommandScreen):
         self.preview = Preview(id="preview")
         self.preview.whole = settings.whole_preview
         self.preview.is_beside = lambda: not self.conversation.has_class("away")
-        self.problem_list: ProblemList = ProblemList(id="problems")
+        self.problem_list = RowList[Diagnostic]("problems")
         self.session: Session = session or Session(deck)
         self.index = 0
         self.runs_again = False

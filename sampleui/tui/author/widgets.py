@@ -31,38 +31,16 @@ _NAME = 24
 """Cells that the name of a file may take from the message."""
 
 
-class ProblemList(VirtualList):
-    """Findings with their place; choosing one goes there."""
-
-    scope: ClassVar[str] = "problems"
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.problems: Sequence[Diagnostic] = ()
-        self._several = False
-
-    def show(self, problems: Sequence[Diagnostic]) -> None:
-        """Show other findings."""
-        if problems != self.problems:
-            self.problems = problems
-            self._several = len({problem.path for problem in problems}) > 1
-            self.reload()
-
-    def count(self) -> int:
-        """Return the number of findings."""
-        return len(self.problems)
-
-    def row(self, index: int, width: int) -> Row:
-        """Return a finding: how bad, what, and where; in which file, if there are several."""
-        problem = self.problems[index]
-        left = [
-            (str(problem.severity), f"{severity_mark(problem.severity)} "),
-            ("text", visible(problem.message)),
-            ("muted", f"  {visible(problem.sample)}" if problem.sample else ""),
-        ]
-        file = f"{fitted(visible(problem.path.name), _NAME)}:" if self._several else ""
-        position = ("muted", f"{file}{problem.line}:{problem.column}")
-        return spread(left, [("faint", f"{problem.rule}  "), position] if width >= _WIDE else [position], width)
+def problem_row(several: bool, problem: Diagnostic, width: int) -> Row:
+    """Return a finding: how bad, what, and where; in which file, if it is of `several`."""
+    left = [
+        (str(problem.severity), f"{severity_mark(problem.severity)} "),
+        ("text", visible(problem.message)),
+        ("muted", f"  {visible(problem.sample)}" if problem.sample else ""),
+    ]
+    file = f"{fitted(visible(problem.path.name), _NAME)}:" if several else ""
+    position = ("muted", f"{file}{problem.line}:{problem.column}")
+    return spread(left, [("faint", f"{problem.rule}  "), position] if width >= _WIDE else [position], width)
 
 
 _MAX_ID_WIDTH = 44
