@@ -255,7 +255,8 @@ def _sent(test: AgentvTest, ident: str, read: FileReader, default: str) -> tuple
     if test.turns:
         return tuple(_conversation(test, ident, read, default))
     messages = [(message, _parts(message.content, read)) for message in test.messages]
-    marked = _needs_markers(messages)
+    speaking = [message for message, parts in messages if any(part.visible for part in parts)]
+    marked = len(speaking) > 1 or any(message.role in ("assistant", "tool") for message in test.messages)
     system = _system(messages, lambda part: part.named)
     question = _question(messages, lambda part: part.named, marked)
     head = _system(messages, lambda part: part.embedded)
@@ -298,12 +299,6 @@ def _text(text: str) -> _SegmentPart:
 
 def _formatted(parts: Parts, form: SegmentForm) -> list[str]:
     return [text for part in parts if (text := form(part))]
-
-
-def _needs_markers(messages: Sequence[tuple[FilledMessage, Parts]]) -> bool:
-    if any(message.role in ("assistant", "tool") for message, _ in messages):
-        return True
-    return len([parts for _, parts in messages if any(part.visible for part in parts)]) > 1
 
 
 def _question(messages: Sequence[tuple[FilledMessage, Parts]], form: SegmentForm, marked: bool) -> str:

@@ -426,13 +426,8 @@ def _no_prompts(path: str, node: DataPath) -> Finding:
 def _parts(path: str, text: str, suffix: str, notes: list[str]) -> Iterator[str]:
     """Yield the prompts of a file."""
     if suffix == ".txt":
-        parts: list[list[str]] = [[]]
-        for line in text.split("\n"):
-            if trim(line) == "---":
-                parts.append([])
-            else:
-                parts[-1].append(line)
-        yield from (part_text for part in parts if (part_text := trim("\n".join(part))))
+        parts = itertools.groupby(text.split("\n"), key=lambda line: trim(line) == "---")
+        yield from (part for is_between, lines in parts if not is_between and (part := trim("\n".join(lines))))
     elif suffix == ".jsonl":
         yield from (line for line in text.split("\n") if line)
     elif suffix in (".yaml", ".yml"):

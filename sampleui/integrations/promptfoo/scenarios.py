@@ -47,6 +47,8 @@ _NO_TABLES = "some of its entries are no tables"
 _NO_TEST: Sequence[tuple[DataPath, Table]] = (((), {}),)
 """The tests of a scenario that has none: one without any values."""
 
+_ANYWHERE = Position(1, 1)
+
 Config: TypeAlias = tuple[DataPath, Table]
 """An entry of `config`: where it is in its file, and its value."""
 
@@ -127,28 +129,6 @@ class Combination(NamedTuple):
         return " and ".join(shown(path) for path in (self.first, self.second) if path)
 
 
-class _NamedFile(NamedTuple):
-    """A file that scenarios, or tests of one, are kept in.
-
-    Attributes:
-        path: as it is written.
-        node: where it is named.
-        configs: what its tests go with; None if it holds scenarios.
-        before: how many scenarios are before those that it holds; None if that is not known.
-    """
-
-    path: str
-    node: DataPath
-    configs: tuple[Config, ...] | None = None
-    before: int | None = None
-
-    def part(self, position: Position) -> IncludedFile:
-        """Return it as a part of the file that names it, at a position."""
-        if self.configs is None:
-            return IncludedFile(self.path, position, _read_scenarios, (self.before,))
-        return IncludedFile(self.path, position, _read_tests, (self.configs, self.node[-1:] == (_TESTS,)))
-
-
 # What scenarios mean
 
 
@@ -169,16 +149,16 @@ def _combinations(scenario: Table, here: DataPath) -> Iterator[Combination]:
         yield from (Combination(first, second, config, test) for second, test in tests)
 
 
-def _files_of(scenario: Table, here: DataPath) -> Iterator[_NamedFile]:
-    """Yield the files that a scenario keeps tests in; none if it is left out."""
+def _files_of(scenario: Table, here: DataPath) -> Iterator[tuple[DataPath, IncludedFile]]:
+    """Yield the files that a scenario keeps tests in, each behind where it is named; none if it is left out."""
     if _left_out(scenario):
         return
     configs, tests = tuple(_entries(scenario, _CONFIG, here)), scenario.get(_TESTS)
     if isinstance(tests, str):
-        yield _NamedFile(tests, (*here, _TESTS), configs)
+        yield (*here, _TESTS), IncludedFile(tests, _ANYWHERE, _read_tests, (configs, True))
     for number, entry in enumerate(as_list(tests)):
         if named := path_in_place(entry):
-            yield _NamedFile(named[0], (*here, _TESTS, number), configs)
+            yield (*here, _TESTS, number), IncludedFile(named[0], _ANYWHERE, _read_tests, (configs, False))
 
 
 def _left_out(scenario: Plain) -> str:
@@ -278,7 +258,7 @@ class _ScenarioSamples(MadeSamples):
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return what is to be said about the file: of its scenarios, what they make and which are not shown."""
-        too_many = [(_TOO_MANY, Position(1, 1))] * (len(self._combinations) == MAX_SCENARIO_SAMPLES)
+        too_many = [(_TOO_MANY, _ANYWHERE)] * (len(self._combinations) == MAX_SCENARIO_SAMPLES)
         return (*self.listing.notes(), *too_many, *self._about_scenarios())
 
     def _combination(self, index: int) -> Combination | None:
@@ -402,23 +382,25 @@ class _Config(_ScenarioSamples):
             if told := _told(shown(path), scenario, counts[path]):
                 yield told._replace(node=path), self._position(path)
 
-    def _files(self) -> Iterator[_NamedFile]:
+    def _files(self) -> Iterator[tuple[DataPath, IncludedFile]]:
+        """Yield the files of scenarios, and of tests of scenarios, each behind where it is named."""
         scenarios = self.context.get(KEY)
         if isinstance(scenarios, str):
-            yield _NamedFile(scenarios, (KEY,), before=None if MAGIC & set(scenarios) else 0)
+            before = None if MAGIC & set(scenarios) else 0
+            yield (KEY,), IncludedFile(scenarios, _ANYWHERE, _read_scenarios, (before,))
         listed = as_list(scenarios)
         for number, scenario in enumerate(listed):
-            here: DataPath = (KEY, number)
             if isinstance(scenario, str) and not _left_out(scenario):
                 in_files = any(isinstance(item, str) for item in listed[:number]) or MAGIC & set(scenario)
-                yield _NamedFile(scenario, here, before=None if in_files else number)
+                values = (None if in_files else number,)
+                yield (KEY, number), IncludedFile(scenario, _ANYWHERE, _read_scenarios, values)
             elif isinstance(scenario, dict):
-                yield from _files_of(scenario, here)
+                yield from _files_of(scenario, (KEY, number))
 
     def parts(self) -> Iterator[IncludedFile]:
         """Yield the files that scenarios, then those that tests of scenarios are kept in."""
-        for file in sorted(self._files(), key=lambda file: file.configs is not None):
-            yield file.part(self._position(file.node))
+        for node, file in sorted(self._files(), key=lambda item: item[1].read is _read_tests):
+            yield file._replace(position=self._position(node))
 
     # Where they are
 
@@ -522,16 +504,16 @@ class _Entries(_ScenarioSamples):
     def parts(self) -> Iterator[IncludedFile]:
         """Yield the files that its scenarios keep tests in."""
         for number, scenario in self._readable() if self.configs is None else ():
-            for file in _files_of(scenario, (number,)):
-                start = self.listing.span(number, file.node[1:]).start
-                yield file.part(self.listing.position(number, start))
+            for node, file in _files_of(scenario, (number,)):
+                start = self.listing.span(number, node[1:]).start
+                yield file._replace(position=self.listing.position(number, start))
 
     def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
         if self.configs is not None:
             if len(self.configs) > 1:
                 count = f"{len(self):,} samples of {len(self.configs):,} x {len(self.listing):,} entries"
                 words = f"a scenario makes {count}, which are edited in the file"
-                yield Finding("samples-combined", Severity.INFO, words), Position(1, 1)
+                yield Finding("samples-combined", Severity.INFO, words), _ANYWHERE
             return
         counts = Counter(combination.first[0] for combination in self._combinations)
         readable = dict(self._readable())
