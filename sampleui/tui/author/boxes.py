@@ -25,7 +25,7 @@ from sampleui.text.wording import without_middle
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.code import code_rows, diff_rows
 from sampleui.tui.drawing.message_rows import message_rows
-from sampleui.tui.drawing.rows import Row, fitted, text_rows
+from sampleui.tui.drawing.rows import Row, filled, fitted, text_rows
 from sampleui.tui.screens.dialogs import Pick, Scrolled
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING
@@ -151,11 +151,6 @@ def _difference(source: DeckFile) -> str:
     return "".join(unified_diff(old, new, str(source.path), "mine"))
 
 
-def _padded(text: str, cells: int) -> str:
-    shown = fitted(text, cells)
-    return shown + " " * (cells - cell_len(shown))
-
-
 class FieldPick(Pick):
     """Fields to pick from by typing a part of a name; any other name may be the answer too."""
 
@@ -180,8 +175,8 @@ class FieldPick(Pick):
         wide = min(max(cell_len(visible(each.name)) for each in offers), width // 2)
         typed = min(max(cell_len(each.words) for each in offers), width // 3)
         return (
-            ("text", f" {_padded(visible(item.name), wide)}  "),
-            ("accent", f"{_padded(item.words, typed)}  "),
+            ("text", f" {filled(visible(item.name), wide)}  "),
+            ("accent", f"{filled(item.words, typed)}  "),
             ("muted", fitted(visible(item.help), max(width - wide - typed - 5, 0))),
         )
 

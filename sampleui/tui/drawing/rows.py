@@ -128,6 +128,11 @@ def fitted(text: str, width: int) -> str:
     return set_cell_size(text, max(width - 1, 0)) + "…" if width > 0 else ""
 
 
+def filled(text: str, width: int) -> str:
+    """Return one line exactly as wide as that, in cells: cut as `fitted` does, or blanks behind it."""
+    return set_cell_size(fitted(text, width), width)
+
+
 def spread(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]], width: int) -> Row:
     """Return a row with one part at each end. The left part gives way when there is too little room."""
     right = tuple(right)

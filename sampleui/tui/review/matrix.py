@@ -23,7 +23,7 @@ from sampleui.review.results.run_paths import runs_around
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint
-from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, row_text
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, filled, fitted, row_text
 from sampleui.tui.review.figure_tables import COLUMN_KEYS
 from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.rows.queue import filter_words
@@ -177,19 +177,19 @@ class MatrixTable(VirtualList):
         cells = [("muted", " " * self._room(width))]
         for index in self.columns(width):
             name = names[called[index]]
-            cells.append(("accent-bold" if index == self.column else "muted", f" {_filled(name, wide - 1)}"))
+            cells.append(("accent-bold" if index == self.column else "muted", f" {filled(name, wide - 1)}"))
         return tuple(cells)
 
     def row(self, index: int, width: int) -> Row:
         """Return a sample and its cells in view."""
         row, wide, room = self.matrix.rows[index], self._wide(width), self._room(width)
-        cells: list[tuple[str, str]] = [("text", _filled(self._told_apart(width)[0][self.names[index]], room))]
+        cells: list[tuple[str, str]] = [("text", filled(self._told_apart(width)[0][self.names[index]], room))]
         for column in self.columns(width):
             cell = row.cells[column]
             text = self._text(cell)
             here = index == self.cursor and column == self.column and not self.is_plain
             style = "accent-bold" if here else _style(cell)
-            cells.append((style, _filled(f"[{text}]" if here else f" {text}", wide)))
+            cells.append((style, filled(f"[{text}]" if here else f" {text}", wide)))
         return tuple(cells)
 
     def _text(self, cell: Cell) -> str:
@@ -501,11 +501,6 @@ class MatrixBox(Overlay[MatrixCell]):
 
 def _target(target: str) -> str:
     return one_line(target, 200) or "-"
-
-
-def _filled(text: str, width: int) -> str:
-    shown = fitted(text, width)
-    return shown + " " * (width - cell_len(shown))
 
 
 @lru_cache(maxsize=4)

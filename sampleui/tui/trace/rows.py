@@ -22,7 +22,7 @@ from sampleui.trace.timeline import TimelineRow, role_of, speaker, timeline
 from sampleui.trace.tree import MOST_GUIDES, Part, PartKind, PartSummary, amount_words, guides
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
-from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, text_rows
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, filled, fitted, text_rows
 from sampleui.tui.trace.values import size_words
 
 WORDS: Mapping[EventType, tuple[str, str]] = {
@@ -205,8 +205,7 @@ def _counts(row: TimelineRow, columns: TraceColumns) -> list[tuple[str, str]]:
 
 
 def _cell(text: str, width: int) -> str:
-    text = fitted(text, width)
-    return text + " " * (width - cell_len(text) + 1)
+    return filled(text, width) + " "
 
 
 _MARKS: Mapping[PairKind, tuple[str, str]] = {

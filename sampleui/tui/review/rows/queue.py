@@ -15,7 +15,7 @@ from sampleui.review.record import SIGNS, Entry, in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, without_middle
-from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, mark_sign, spread
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, filled, fitted, mark_sign, spread
 from sampleui.tui.review.joined import Unmatched
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown
@@ -186,8 +186,7 @@ def _name(entry: Entry, width: int) -> str:
 
 
 def _cell(text: str, width: int) -> str:
-    shown = fitted(one_line(text, 60), max(width - 1, 1))
-    return shown + " " * (width - cell_len(shown))
+    return filled(fitted(one_line(text, 60), max(width - 1, 1)), width)
 
 
 def missing_row(missing: Unmatched, width: int) -> Row:
