@@ -92,7 +92,7 @@ async def in_background(
 
 
 class CommandScreen(StackedScreen[int], Backdrop):
-    """A screen whose keys, footer, help and palette come from one registry, which the app gives it.
+    """A screen whose keys, footer, help and palette come from one registry, that of its kind.
 
     Keys are looked up here and not in Textual's bindings: one key means different things in different panes, users
     rebind commands by their id, and Textual's footer is not needed then.
