@@ -58,10 +58,6 @@ PartKey: TypeAlias = tuple[PartKind, bool, int, str | int | None, str | None]
 """What a part is, whether an event stands for it, and that event or else its first: number, id and name."""
 
 
-def _key(part: Part, row: TimelineRow) -> PartKey:
-    return part.kind, part.is_headed, row.number, row.event.id, row.event.name
-
-
 _WORTH = 3
 """How many calls in a row that went well are shown as one."""
 
@@ -242,7 +238,11 @@ class Outline:
     @cached_property
     def keys(self) -> Sequence[PartKey]:
         """What identifies each part in a trace that has grown as well."""
-        return [_key(part, self._rows[part.within if part.is_headed else part.start]) for part in self.parts]
+        rows = (self._rows[part.within if part.is_headed else part.start] for part in self.parts)
+        return [
+            (part.kind, part.is_headed, row.number, row.event.id, row.event.name)
+            for part, row in zip(self.parts, rows, strict=True)
+        ]
 
     def part_of(self, line: int) -> int | None:
         """Return which part a line stands for, None for none."""

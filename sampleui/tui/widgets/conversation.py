@@ -356,19 +356,14 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         return (top, top) if self.arrived else (top, bottom - height)
 
     def on_focus(self) -> None:
-        """Draw the cursor as the active one, and what is brief as a whole."""
-        self._refit()
-
-    def on_blur(self) -> None:
-        """Draw the cursor as an idle one."""
-        self._refit()
-
-    def _refit(self) -> None:
+        """Draw the cursor as the active one and what is brief as a whole, or again as an idle one and briefly."""
         if any(flag.brief for flag in self._flags.values()):
             self._fill()
         self._mark()
         if self._lead is not None:
             self.reveal()
+
+    on_blur = on_focus
 
     def on_turn_stack_clicked(self, message: TurnStack.Clicked) -> None:
         """Move the cursor to the card clicked; a second click opens it."""

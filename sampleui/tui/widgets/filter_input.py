@@ -48,16 +48,11 @@ class FilterInput(LineInput):
         return self.value.strip()
 
     def on_focus(self) -> None:
-        """Draw the cursor of the list beside it as the active one."""
-        self._redraw()
-
-    def on_blur(self) -> None:
-        """Draw it as an idle one."""
-        self._redraw()
-
-    def _redraw(self) -> None:
+        """Draw the cursor of the list beside it as the active one, or again as an idle one."""
         for sibling in self.siblings:
             sibling.refresh()
+
+    on_blur = on_focus
 
     def open(self) -> None:
         """Show the field and type into it."""
@@ -77,12 +72,14 @@ class FilterInput(LineInput):
 
     def keep(self) -> None:
         """Leave the field and keep the words."""
-        self._leave()
+        self._stop_timer()
+        self._narrow()
+        self.post_message(self.Done())
 
     def clear(self) -> None:
         """Leave the field and drop the words."""
         self.shut()
-        self._leave()
+        self.keep()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow, or where that takes long when the keys come to rest."""
@@ -92,11 +89,6 @@ class FilterInput(LineInput):
             self._timer = once(self, self._debounce_s, self._narrow)
         else:
             self._narrow()
-
-    def _leave(self) -> None:
-        self._stop_timer()
-        self._narrow()
-        self.post_message(self.Done())
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

@@ -48,29 +48,23 @@ class LineInput(Input):
 
     def action_delete_left(self) -> None:
         """Delete the character before the cursor, or what is selected."""
-        if self.selection.is_empty:
-            self.delete(start_before(self.value, self.cursor_position), self.cursor_position)
-        else:
-            self.delete_selection()
+        self._delete_to(start_before(self.value, self.cursor_position))
 
     def action_delete_right(self) -> None:
         """Delete the character behind the cursor, or what is selected."""
-        if self.selection.is_empty:
-            self.delete(self.cursor_position, end_after(self.value, self.cursor_position))
-        else:
-            self.delete_selection()
+        self._delete_to(end_after(self.value, self.cursor_position))
 
     def action_delete_left_word(self) -> None:
         """Delete to the beginning of a word before the cursor, or what is selected."""
-        if self.selection.is_empty:
-            self.delete(self._word_before(), self.cursor_position)
-        else:
-            self.delete_selection()
+        self._delete_to(self._word_before())
 
     def action_delete_right_word(self) -> None:
         """Delete to the beginning of the next word, or what is selected."""
+        self._delete_to(self._word_after())
+
+    def _delete_to(self, position: int) -> None:
         if self.selection.is_empty:
-            self.delete(self.cursor_position, self._word_after())
+            self.delete(*sorted((self.cursor_position, position)))
         else:
             self.delete_selection()
 
