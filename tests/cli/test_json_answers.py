@@ -181,7 +181,7 @@ def test_every_command_that_prints_json_has_its_schema_and_is_held_against_it():
     context = click.Context(click.Command("sampleui"))
     printing = set()
     for name, entry in COMMANDS.items():
-        command = getattr(importlib.import_module(entry.module), entry.attribute)
+        command = getattr(importlib.import_module(f"sampleui.cli.{entry.module}"), entry.attribute)
         inner = command.commands.values() if isinstance(command, click.Group) else [command]
         option, *_ = _in_json(name)
         for each in inner:
