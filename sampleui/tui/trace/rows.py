@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -22,7 +22,8 @@ from sampleui.trace.timeline import TimelineRow, role_of, speaker, timeline
 from sampleui.trace.tree import MOST_GUIDES, Part, PartKind, PartSummary, amount_words, guides
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
-from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, filled, fitted, text_rows
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Room, Row, filled, fitted, indented, text_rows
+from sampleui.tui.drawing.two_texts import columns as beside
 from sampleui.tui.trace.values import size_words
 
 WORDS: Mapping[EventType, tuple[str, str]] = {
@@ -214,12 +215,11 @@ _MARKS: Mapping[PairKind, tuple[str, str]] = {
     PairKind.MISSING: ("-", "removed"),
     PairKind.EXTRA: ("+", "added"),
 }
-_BAR = ("edge", " │ ")
 
 
 def golden_rows(alignment: Alignment, index: int, count: int, width: int) -> list[Row]:
     """Return an alignment as rows: the golden calls at the left, those of the run at the right."""
-    half = max((width - 2 - len(_BAR[1])) // 2, 8)
+    room = Room(width - 2)
     counts = ", ".join(f"{of_kind} {kind}" for kind in PairKind if (of_kind := alignment.count(kind)))
     which, more = f"golden {alignment.golden_index + 1} of {count}", ""
     if count > 1:
@@ -229,9 +229,9 @@ def golden_rows(alignment: Alignment, index: int, count: int, width: int) -> lis
         )
     words = f"{which} · distance {alignment.distance:g} · {counts or 'no calls'}{more}"
     rows = [*text_rows(words, "muted", width), (("text", ""),)]
-    rows.append((("text", "  "), ("muted-bold", "golden".ljust(half)), _BAR, ("muted-bold", "this run")))
+    rows += indented(beside([(("muted-bold", "golden"),)], [(("muted-bold", "this run"),)], room))
     for pair in alignment.rows:
-        rows += _pair_rows(pair, half)
+        rows += _pair_rows(pair, room)
     return rows
 
 
@@ -249,42 +249,27 @@ def trajectories(data: Table, width: int) -> list[Row]:
     return rows
 
 
-def _pair_rows(pair: ComparedPair, half: int) -> list[Row]:
+def _pair_rows(pair: ComparedPair, room: Room) -> list[Row]:
     mark, style = _MARKS[pair.kind]
-    left = _call(pair.golden, half) if pair.golden is not None else [("faint", "not in the golden")]
-    right = _call(pair.actual, half) if pair.actual is not None else [("removed", "not called")]
-    rows = [
-        ((style, (mark if not index else " ") + " "), *_padded(item, half), _BAR, *([other] if other else []))
-        for index, (item, other) in enumerate(zip_longest(left, right))
-    ]
-    return [*rows, *(row for difference in pair.differences for row in _difference(difference, half))]
+    left = _call(pair.golden, room.column) if pair.golden is not None else [(("faint", "not in the golden"),)]
+    right = _call(pair.actual, room.column) if pair.actual is not None else [(("removed", "not called"),)]
+    (_, *first), *rows = indented(beside(left, right, room))
+    return [((style, f"{mark} "), *first), *rows, *chain(*(_difference(item, room) for item in pair.differences))]
 
 
-def _call(row: TimelineRow, width: int) -> list[tuple[str, str]]:
+def _call(row: TimelineRow, width: int) -> list[Row]:
     arguments = preview(row.event.input, 400)
-    words = f"{one_line(row.event.name or 'a call without a name', 60)}({arguments})"
-    return [piece for line in text_rows(words, "text", width) for piece in line]
+    return text_rows(f"{one_line(row.event.name or 'a call without a name', 60)}({arguments})", "text", width)
 
 
-def _difference(argument_diff: ArgumentDiff, half: int) -> Sequence[Row]:
+def _difference(argument_diff: ArgumentDiff, room: Room) -> list[Row]:
     where = shown(argument_diff.path) if argument_diff.path else "arguments"
-    left = _side(where, argument_diff.expected, half, "removed")
-    right = _side(where, argument_diff.actual, half, "added")
-    return [
-        (("text", "  "), *_padded(wanted, half), _BAR, *([got] if got else []))
-        for wanted, got in zip_longest(left, right)
-    ]
+    left = _side(where, argument_diff.expected, room.column, "removed")
+    return indented(beside(left, _side(where, argument_diff.actual, room.column, "added"), room))
 
 
-def _side(where: str, value: Maybe, half: int, style: str) -> list[tuple[str, str]]:
+def _side(where: str, value: Maybe, half: int, style: str) -> list[Row]:
     if value is ABSENT:
-        return [("faint", f"  {one_line(where, half - 10)}: none")]
+        return [(("faint", f"  {one_line(where, half - 10)}: none"),)]
     words = f'"{preview(value, 400)}"' if isinstance(value, str) else preview(value, 400) or "{}"
-    return [piece for line in text_rows(f"{where}: {words}", style, half, "  ") for piece in line]
-
-
-def _padded(piece: tuple[str, str] | None, width: int) -> list[tuple[str, str]]:
-    if piece is None:
-        return [("text", " " * width)]
-    style, text = piece
-    return [(style, text + " " * max(width - cell_len(text), 0))]
+    return text_rows(f"{where}: {words}", style, half, "  ")
