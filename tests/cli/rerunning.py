@@ -134,7 +134,10 @@ class Project:
         self.program.chmod(0o755)
 
     def mode(self, words: str) -> None:
-        (self.program.parent / "mode").write_text(words)
+        """Say what the program is to do; one that starts meanwhile reads the old words or the new."""
+        new = self.program.parent / "mode.new"
+        new.write_text(words)
+        new.replace(self.program.parent / "mode")
 
     @property
     def started(self) -> tuple[list[str], dict[str, str], str] | None:

@@ -18,6 +18,12 @@ from .driver import opened, said
 from .pressing import key_event
 
 
+@pytest.fixture(autouse=True)
+def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at the files where a test asks for it, and not whenever a second is over."""
+    monkeypatch.setattr(disk, "POLL_S", 3600.0)
+
+
 @pytest.fixture(params=DECKS_BY_FORM)
 def deck(request, tmp_path):
     path = tmp_path / f"deck.{request.param}"
@@ -59,7 +65,6 @@ async def test_nothing_is_taken_while_a_conflict_is_merged_nor_lost(tmp_path, mo
         written("one", "two", "ann", "bob")
         return load(path)
 
-    monkeypatch.setattr(disk, "POLL_S", 3600.0)
     monkeypatch.setattr(deck_actions, "load", load_after_a_look)
     async with opened(path) as app:
         await app.press("down", "enter")
