@@ -43,6 +43,16 @@ def test_malformed_rows_are_diagnostics_and_the_others_are_read(tmp_path: Path) 
     assert results.record(1).score == 0
 
 
+def test_a_row_nested_too_deeply_leaves_each_row_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    deep = "[" * 300 + "]" * 300
+    rows = ['{"test_id": "a", "score": 1}', f'{{"test_id": "b", "deep": {deep}}}', '{"test_id": "c", "score": 0}']
+    path.write_text('{"results": [\n' + ",\n".join(rows) + "\n]}\n")
+    results = open_results(path).indexed()
+    assert [(one.id, one.line) for one in results.entries] == [("a", 2), ("c", 4)]
+    assert [one.line for one in results.diagnostics] == [3]
+
+
 def test_many_malformed_rows_are_counted_but_not_all_kept(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     path.write_text("x\n" * 5_000, encoding="utf-8")

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatch
-from itertools import islice, repeat
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -165,6 +165,8 @@ def _results_of(file: Path, whole: Whole) -> Whole:
 
 ROW_CONTAINERS = ("results", "records", "samples", "rows", "tests")
 _LOOKED_AT = 20
+_GAP = re.compile(r"[\s,:]*")
+"""What stands between the keys and values of JSON."""
 
 
 def read_toml(path: Path) -> Whole:
@@ -472,18 +474,33 @@ def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
 
 
 def _item_starts(text: str, path: DataPath) -> Iterator[int]:
-    """Yield where each item of the list or table at a place of a JSON text begins, and then 0 without end.
+    """Yield where each item of the list or table at a place of a valid JSON text begins, however deep it is."""
+    decoder = json.JSONDecoder()
+    position = _after_gap(text, 0)
+    for step in path:
+        position = _member(text, position, step, decoder)
+    by_key, position = text[position] == "{", position + 1
+    while text[position := _after_gap(text, position)] not in "]}":
+        yield position
+        for _ in range(2 if by_key else 1):
+            position = decoder.raw_decode(text, _after_gap(text, position))[1]
 
-    Where an item is nested too deeply to be read it is not known of any.
-    """
-    from sampleui.formats.json.spans import container_at, skip_blank
 
-    with contextlib.suppress(FormatError):
-        start = skip_blank(text, 0)
-        for step in path:
-            start = container_at(text, start).keyed[str(step)].span.start
-        yield from (member.start for member in container_at(text, start).members)
-    yield from repeat(0)
+def _member(text: str, position: int, key: str | int, decoder: json.JSONDecoder) -> int:
+    """Return where the value of a key of an object begins; of several with one key the last, whose value counts."""
+    value_start, position = position, position + 1
+    while text[position := _after_gap(text, position)] != "}":
+        name, position = decoder.raw_decode(text, position)
+        position = _after_gap(text, position)
+        value_start = position if name == key else value_start
+        position = decoder.raw_decode(text, position)[1]
+    return value_start
+
+
+def _after_gap(text: str, position: int) -> int:
+    gap = _GAP.match(text, position)
+    assert gap is not None
+    return gap.end()
 
 
 _NUMBER = re.compile(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
