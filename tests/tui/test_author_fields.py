@@ -129,6 +129,12 @@ async def test_a_text_of_a_message_becomes_segments_and_any_other_text_an_item(d
         assert toml(app)["odd"] == ["x"]
 
 
+async def test_a_value_of_nothing_becomes_a_value_of_another_type(deck):
+    async with opened(deck("a.jsonl", '{"messages": [{"role": "user", "content": "Hi"}], "odd": null}\n')) as app:
+        await app.press("G", "t", *"list", "enter")
+        assert line(app)["odd"] == []
+
+
 async def test_a_new_value_of_nothing_is_not_opened(deck):
     async with opened(deck("a.jsonl", '{"messages": [{"role": "user", "content": "Hi"}]}\n')) as app:
         await app.press("+", *"new", "enter", *"nothing", "enter")
