@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,6 +26,22 @@ def test_the_schema_is_a_schema(dialect: str) -> None:
     found = schema(dialect)
     Draft202012Validator.check_schema(found)
     assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+def fields_in(shape: Plain) -> Iterator[Plain]:
+    if isinstance(shape, dict):
+        properties = shape.get("properties")
+        yield from properties.values() if isinstance(properties, dict) else ()
+    if isinstance(shape, dict | list):
+        for inner in shape.values() if isinstance(shape, dict) else shape:
+            yield from fields_in(inner)
+
+
+@pytest.mark.parametrize("dialect", [*DIALECTS])
+def test_a_field_has_no_title_of_its_key_and_no_null_that_an_editor_would_write(dialect: str) -> None:
+    fields = [*fields_in(schema(dialect))]
+    assert fields
+    assert not [field for field in fields if isinstance(field, dict) and field.keys() & {"title", "default"}]
 
 
 def decks(*suffixes: str) -> list[Any]:

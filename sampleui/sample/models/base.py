@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_val
 from pydantic.config import JsonDict
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import WithDefaultSchema
 
 from sampleui.formats.data import Plain
 from sampleui.sample.models.typed import TYPES
@@ -25,10 +26,22 @@ def tag(name: str) -> str:
     return f"<{name}>"
 
 
-class _AsDeclared(GenerateJsonSchema):
-    """Keeps keys in the order of the models and of their examples: the order in which to write them."""
+class AsDeclared(GenerateJsonSchema):
+    """Keeps keys in the order of the models and of their examples: the order in which to write them.
+
+    Fields have no title beside their description, and no default: an editor that offers a key would write `null`.
+    """
+
+    def field_title_should_be_set(self, schema: object) -> bool:
+        """Tell that a field needs no title."""
+        return False
+
+    def default_schema(self, schema: WithDefaultSchema) -> JsonSchemaValue:
+        """Return the shape of a field without its default."""
+        return self.generate_inner(schema["schema"])
 
     def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
+        """Return keys as they are."""
         return value
 
 
@@ -41,7 +54,7 @@ class Open(BaseModel):
     @classmethod
     def as_declared(cls) -> dict[str, Any]:
         """Return the JSON Schema, its keys in the order of the model."""
-        return cls.model_json_schema(schema_generator=_AsDeclared)
+        return cls.model_json_schema(schema_generator=AsDeclared)
 
 
 class Shapes(NamedTuple):

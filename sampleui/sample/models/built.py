@@ -13,7 +13,7 @@ from pydantic.json_schema import models_json_schema
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects import field as tables
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.models.base import AnyTable, Id, MessageModel, NonEmpty, Open, Shapes, one_of, tag
+from sampleui.sample.models.base import AnyTable, AsDeclared, Id, MessageModel, NonEmpty, Open, Shapes, one_of, tag
 from sampleui.sample.models.typed import ANY, purpose_of
 
 _WORDS: Mapping[str, Any] = {
@@ -51,7 +51,7 @@ class Models(NamedTuple):
         """Return a reference to the JSON Schema of each model, and the definitions that they refer to."""
         parts = dict.fromkeys((self.sample, self.keyed, self.beside))
         references, schemas = models_json_schema(
-            [(part, "validation") for part in parts], ref_template="#/$defs/{model}"
+            [(part, "validation") for part in parts], schema_generator=AsDeclared, ref_template="#/$defs/{model}"
         )
         return {part: references[part, "validation"] for part in parts}, schemas["$defs"]
 
