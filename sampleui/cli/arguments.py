@@ -79,7 +79,7 @@ class DialectName(click.Choice):  # type: ignore[type-arg]
         return str(super().convert(value, param, ctx))
 
 
-dialect_option = click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
+dialect_option = click.option("--dialect", type=DialectName(), help="Read decks in this dialect.")
 shared_option = click.option(
     "--shared",
     type=click.Choice(["all", "own"]),
