@@ -445,8 +445,9 @@ class _Guess:
         is_answered = not known and ("actual" in self.made or bool(said))
         if named:
             chats.sort(key=lambda place: (-sum(map(len, map(talk_in, place.values))), place.path != named))
-        free = [place for place in chats if place in self._free()]
-        self._take_first("prompt" if is_answered else "messages", free)
+        free = {place.path for place in self._free()}
+        chats = [place for place in chats if place.path in free]
+        self._take_first("prompt" if is_answered else "messages", chats)
 
     def _take_answer(self) -> None:
         """Take the longest texts that names say were answered, else such a table, else the last that is said."""
