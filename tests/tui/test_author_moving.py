@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.settings.options import Settings
-from sampleui.tui.author.actions import AUTHOR
+from sampleui.tui.author.actions import AUTHOR, turns
 from sampleui.tui.commands import ScreenKind, key_label
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.screens.command_boxes import SYNONYMS
@@ -316,3 +316,13 @@ async def test_a_filter_that_nothing_passes_says_so_and_edits_nothing(hello):
         await app.until(lambda: app.screen.samples.samples == 0)
         await app.press("enter", "j", "k", "enter", "home", "end")
         assert app.text == hello.read_text()
+
+
+async def test_where_all_that_is_marked_would_move_is_not_looked_for_at_each_key(monkeypatch):
+    async with opened(DECKS / "hello.toml") as app:
+        await app.press("2", "*")
+        assert app.screen.marks.turns
+        looked = []
+        monkeypatch.setattr(turns, "moved_turns", lambda *given: looked.append(given))
+        await app.press("j", "k")
+        assert not looked, "with thousands of turns it takes seconds"

@@ -221,8 +221,15 @@ def _moved(screen: AuthorScreen, by: int) -> tuple[list[DataPath], DataPath, lis
 
 
 _AT_END = {1: "this is the last one", -1: "this is the first one"}
-an_item_below = feasible(an_item, partial(_moved, by=1))
-an_item_above = feasible(an_item, partial(_moved, by=-1))
+
+
+def _may_move(screen: AuthorScreen, by: int) -> None:
+    if not screen.marks.turns:  # looking where thousands would go takes too long for each key
+        _moved(screen, by)
+
+
+an_item_below = feasible(an_item, partial(_may_move, by=1))
+an_item_above = feasible(an_item, partial(_may_move, by=-1))
 
 
 @AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=an_item_below)
