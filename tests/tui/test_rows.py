@@ -24,6 +24,7 @@ from sampleui.tui.drawing.cards import (
     role_style,
     severity_mark,
 )
+from sampleui.tui.drawing.code import diff_rows
 from sampleui.tui.drawing.items import ItemPart, ItemPartKind, find, items_of
 from sampleui.tui.drawing.rows import fitted, row_text, spread, strip_of, text_rows, untabbed, wrap_line
 from sampleui.tui.themes import Paint
@@ -101,6 +102,16 @@ def test_a_fitted_line_is_as_it_was_or_ends_in_an_ellipsis(text, width):
     cut = fitted(line, width)
     assert cell_len(cut) <= width
     assert cut == line or cut.endswith("…") or width == 0
+
+
+@pytest.mark.parametrize("length", [10, 10_000])
+def test_every_row_of_a_line_of_a_diff_has_the_style_of_the_line_whatever_it_begins_with(length):
+    words = {"-": "- old + ", "+": "+ new - ", " ": " @ same - + "}
+    lines = [sign + (text * length)[:length] for sign, text in words.items()]
+    rows = diff_rows("\n".join(lines), 20)
+    assert [style for ((style, _),) in rows] == [
+        style for style, line in zip(("removed", "added", "text"), lines, strict=True) for _ in wrap_line(line, 20)
+    ]
 
 
 @CALM

@@ -57,11 +57,17 @@ def code_row(line: str, form: str) -> Row:
 
 
 def code_rows(text: str, form: str, width: int) -> list[Row]:
-    """Return a text of some format, painted and wrapped; of a very long line each row is painted alone."""
+    """Return a text of some format, painted and wrapped; of a very long line each row is painted alone.
+
+    A line of a diff has one style, however long it is: what begins a row of it is no sign.
+    """
     rows = list[Row]()
     for line in map(untabbed, visible_lines(text).split("\n")):
         if len(line) <= MAX_COLOURED_ROW:
             rows += wrapped(code_row(line, form), width)
+        elif form == "diff":
+            style = code_row(line[:MAX_COLOURED_ROW], form)[0][0]
+            rows += (((style, part),) for part in wrap_line(line, width))
         else:
             rows += (code_row(part, form) for part in wrap_line(line, width))
     return rows
