@@ -118,7 +118,9 @@ def end_search(screen: ReviewScreen) -> None:
     if screen.figuring:
         feed.drop_figures(screen)
     elif screen.review.state.marks.places:
-        screen.go(screen.review.state.marking())
+        screen.review.state = screen.review.state.marking()
+        screen.show_queue()
+        screen.show_state()
     else:
         _seek(screen, "")
         feed.stop_search(screen)
