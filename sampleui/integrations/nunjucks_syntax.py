@@ -252,8 +252,9 @@ def _check(node: Node) -> None:
         if node.parts[0].kind not in ("word", "text"):
             raise RefusedTemplateError("a key is a name or a text")
     if node.kind == "is":
-        test = parts[1]
-        parts = (parts[0], *(test.parts[1:] if test.kind == "call" else test.parts * (test.kind == "filter")))
+        tested, test = parts
+        arguments = {"call": test.parts[1:], "filter": test.parts}.get(test.kind, ())
+        parts = (tested, *arguments)
     for part in parts:
         _check(part)
 

@@ -258,7 +258,7 @@ class _ScenarioSamples(MadeSamples):
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return what is to be said about the file: of its scenarios, what they make and which are not shown."""
-        too_many = [(_TOO_MANY, _ANYWHERE)] * (len(self._combinations) == MAX_SCENARIO_SAMPLES)
+        too_many = ((_TOO_MANY, _ANYWHERE),) if len(self._combinations) == MAX_SCENARIO_SAMPLES else ()
         return (*self.listing.notes(), *too_many, *self._about_scenarios())
 
     def _combination(self, index: int) -> Combination | None:
